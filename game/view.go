@@ -1,0 +1,123 @@
+package game
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+// Output is what one Step of a Table gives.
+type Output struct {
+	Events   []Event
+	Snapshot *Snapshot // nil when nothing changed that state or game say
+	View     *View     // nil when nothing changed that lights and live pages show
+	Replies  []Reply
+	Wake     int64 // when the table wants a Wake, always later than the input's time; 0 for never
+}
+
+// Snapshot is what the topics state, game, last_game and settings say. It is immutable.
+type Snapshot struct {
+	Seq              int64 // last event number
+	T                int64
+	Status           string // idle setup playing paused finished desync
+	Mode             string // training casual observer
+	Game             *Record
+	LastGame         *Record // the game before, nil if none
+	Turn             *rules.Color
+	FEN              string
+	LastSAN, LastUCI string
+	LastBy           *rules.Color
+	InCheck          bool
+	Orientation      string // white, black (the side at the board's own first rank), or "" while not known
+	Match            bool
+	ProvisionalUCI   string
+	Pending          *Pending
+	Online           bool
+	Clock            *ClockView
+	DefaultPromotion string // queen …
+	LEDBrightness    int    // percent
+	LightsOn         bool
+}
+
+// Record is one game so far.
+type Record struct {
+	ID           string
+	StartedT     int64 // core time
+	StartFEN     string
+	White, Black string
+	TimeControl  string
+	Variant      string
+	UCI, SAN     []string
+	ClkMs        []*int64
+	AtMs         []int64 // when each ply's last piece was set down, from the game's start
+	Result       string  // * 1-0 0-1 1/2-1/2
+	Reason       string
+	Irregular    bool
+}
+
+// Pending is what the board waits for.
+type Pending struct {
+	Kind       string // promotion, rook, victim, doubt
+	Squares    []rules.Square
+	DeadlineMs int64 // core time; 0 for none
+}
+
+// ClockView is the players' clock by colour.
+type ClockView struct {
+	WhiteMs, BlackMs int64
+	Running          *rules.Color
+	T                int64 // core time of the reading
+}
+
+// View is all that lights and live pages show; squares as the players see them.
+type View struct {
+	T           int64
+	Placement   board.Picture // what the settled sensors say
+	Acuity      board.Acuity
+	FEN         string // of the best line's end
+	Lifted      rules.Bitboard
+	Provisional string // UCI of the ply that is not firm yet, ""
+	Mode        string
+	Status      string
+	Pending     *Pending
+	DoubtID     int64
+
+	Remove     rules.Bitboard // desync or set-up: superfluous men
+	Put        rules.Bitboard // desync or set-up: missing men
+	Illegal    *Shown         // illegal move shown: From is where it belongs, To where it stands
+	Debt       *Shown         // castling begun: rook from, to; victim: From only, To NoSquare
+	Promotion  rules.Square   // prompt, or NoSquare
+	Choice     rules.Role     // piece the prompt stands on now
+	Doubtful   []rules.Square // candidates, in turn
+	Targets    rules.Bitboard // training: where the lifted piece may go
+	Check      rules.Square   // king in check since CheckT, or NoSquare
+	CheckT     int64
+	Last       *Shown // last move
+	End        *End   // game over
+	Trouble    bool   // board offline
+	LightsOn   bool
+	Brightness int   // percent
+	LastChange int64 // for dark after 10 minutes
+	Turned     bool  // the board stands turned: frames turn back on the way out
+}
+
+// Shown is a pair of squares.
+type Shown struct {
+	From, To rules.Square
+	Victim   rules.Square // a captured man's square, or NoSquare
+}
+
+// End is how the game ended, for the lights.
+type End struct {
+	T             int64
+	Winner, Loser rules.Square // kings' squares; both NoSquare-free; Draw: both slow
+	Draw          bool
+}
+
+// Reply answers a command.
+type Reply struct {
+	Command *board.Command // the very command that is answered
+	Status  string         // ok, error, duplicate
+	Code    string         // of an error: bad_value, stale, unknown_verb, …
+	Message string         // for people, one line
+	Seq     int64          // last event number after it
+}
