@@ -1,0 +1,52 @@
+package game
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/boardd/boardd/board"
+)
+
+// StampedEvent is an event as the journal has committed it: only such events leave the process.
+type StampedEvent struct {
+	Event
+	Board, Epoch string
+	TS           time.Time
+}
+
+// StampedSnapshot is a snapshot whose last event is committed.
+type StampedSnapshot struct {
+	*Snapshot
+	Board, Epoch string
+	TS           time.Time
+	TSOK         bool // the wall clock is believed to be right
+}
+
+// BoardInfo is what does not change while the daemon runs.
+type BoardInfo struct {
+	ID, Name, Driver string
+	Acuity           board.Acuity
+}
+
+// Feed is what a door (MQTT, the page) may ask of the daemon. All methods are safe for concurrent use and none but Do waits.
+type Feed interface {
+	Boards() []BoardInfo
+	// Latest is the newest committed snapshot of a board; ok is false before the first.
+	Latest(board string) (s StampedSnapshot, ok bool)
+	// View is the newest view of a board with the wall-clock time that its core time 0 stands for; nil before the first.
+	View(board string) (v *View, zero time.Time)
+	// Watch gives a channel of capacity one that is signalled whenever an event, a snapshot or a view is new; cancel ends it.
+	Watch() (changed <-chan struct{}, cancel func())
+	// Outbox gives up to max committed events that a consumer has not acknowledged, oldest first, of all boards.
+	Outbox(consumer string, max int) []StampedEvent
+	// Ack says that the consumer has delivered a board's events up to seq.
+	Ack(consumer, board string, seq int64)
+	// Events gives committed events of a board from seq on, at most max; ErrGone when from is no longer kept.
+	Events(board string, from int64, max int) ([]StampedEvent, error)
+	// Do runs a command and returns its reply once what it changed is committed.
+	Do(ctx context.Context, board string, c *board.Command) (Reply, error)
+}
+
+// ErrGone says that events asked for are no longer kept.
+var ErrGone = errors.New("these events are no longer kept")
