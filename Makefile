@@ -1,0 +1,63 @@
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+
+# Packages with goroutines, run with the race detector; the core has none.
+RACE := ./cmd/boardd/... ./daemon/... ./driver/... ./leds/... ./mqtt/... ./sensing/hand/...
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+
+.PHONY: demo
+demo: build ## play a game by simulated hands in this terminal
+	./bin/boardd demo
+
+.PHONY: build
+build: ## build bin/boardd for this machine
+	CGO_ENABLED=0 go build -trimpath -ldflags "$(LDFLAGS)" -o bin/boardd ./cmd/boardd
+
+.PHONY: test
+test: deps ## all tests, none skipped; installs what they need
+	go run ./scripts/tests -full -race '$(RACE)'
+
+.PHONY: test-fast
+test-fast: ## the tests that need nothing but Go, in less than 3 minutes
+	CGO_ENABLED=0 go run ./scripts/tests -timeout 3m
+
+.PHONY: lint
+lint: ## format, vet, staticcheck
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
+	go vet ./...
+	go tool staticcheck ./...
+
+.PHONY: cross
+cross: ## static binaries for linux/arm (v6), arm64 and amd64 in dist/, with their sizes
+	VERSION='$(VERSION)' scripts/cross.sh
+
+.PHONY: perft
+perft: ## count all leaves of testdata/perft (long)
+	BOARDD_TEST=full BOARDD_PERFT=all go test -count=1 -timeout 6h -v -run Perft ./rules
+
+.PHONY: soak
+soak: deps ## the recorded games at the pace at which they were played (long)
+	BOARDD_TEST=full BOARDD_SOAK=1 go test -count=1 -timeout 6h -v -run Soak ./cmd/boardd
+
+.PHONY: bench
+bench: ## benchmarks
+	go test -run '^$$' -bench . -benchmem ./...
+
+.PHONY: fuzz
+fuzz: ## every fuzz test for FUZZ seconds (60)
+	scripts/fuzz.sh $(or $(FUZZ),60)
+
+.PHONY: deps
+deps: ## install what the tests need besides Go
+	scripts/deps.sh
+
+.PHONY: clean
+clean: ## remove what was built
+	rm -rf bin dist

@@ -1,0 +1,137 @@
+// Command boardd reads physical chessboards, checks what hands do against the laws of chess and publishes it over MQTT.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardd/boardd/config"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// Exit codes of every command.
+const (
+	exitOK    = 0
+	exitFault = 1 // a fault at run time
+	exitUsage = 2 // wrong usage or configuration
+)
+
+// commands makes every subcommand, in the order of the help.
+var commands = []func() *cobra.Command{
+	newVersionCommand,
+}
+
+// run is the whole program for one command line. Its context ends with the first SIGINT or SIGTERM; a second one kills
+// the process as usual.
+func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+
+	root := newRoot()
+	root.SetArgs(args)
+	root.SetIn(stdin)
+	root.SetOut(stdout)
+	root.SetErr(stderr)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return exitOK
+	}
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.TrimRight(line, "\r\n"); line != "" {
+			fmt.Fprintf(stderr, "boardd: %s\n", line)
+		}
+	}
+	return exitCode(err)
+}
+
+// newRoot is the command line without its arguments.
+func newRoot() *cobra.Command {
+	root := &cobra.Command{
+		Use:           "boardd",
+		Short:         "The daemon for physical chessboards",
+		Long:          "boardd reads the sensors of physical chessboards, understands what hands do, checks it against the laws of chess and publishes it over MQTT.",
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          commandName,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cmd.SetOut(cmd.ErrOrStderr())
+			_ = cmd.Help()
+			return usagef("a command is missing")
+		},
+	}
+	root.CompletionOptions.HiddenDefaultCmd = true
+	addLogFlags(root)
+	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		return usagef("%w; see '%s --help'", err, cmd.CommandPath())
+	})
+	for _, newCommand := range commands {
+		cmd := newCommand()
+		checkArgs(cmd)
+		root.AddCommand(cmd)
+	}
+	return root
+}
+
+// commandName refuses what the root got instead of the name of a command.
+func commandName(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	cmd.SuggestionsMinimumDistance = 2
+	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
+		return usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
+	}
+	return usagef("unknown command %q; see 'boardd --help'", args[0])
+}
+
+// checkArgs makes a usage error of what a command's Args complains about.
+func checkArgs(cmd *cobra.Command) {
+	check := cmd.Args
+	if check == nil {
+		check = cobra.NoArgs
+	}
+	cmd.Args = func(cmd *cobra.Command, args []string) error {
+		var usage *usageError
+		err := check(cmd, args)
+		if err == nil || errors.As(err, &usage) {
+			return err
+		}
+		return usagef("%w; see '%s --help'", err, cmd.CommandPath())
+	}
+}
+
+// usageError says that the command line is wrong, not the world: exit code 2.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+// usagef makes a usage error as fmt.Errorf makes an error.
+func usagef(format string, args ...any) error {
+	return &usageError{fmt.Errorf(format, args...)}
+}
+
+// exitCode is the exit code for an error of a command.
+func exitCode(err error) int {
+	var usage *usageError
+	var faults config.Faults
+	switch {
+	case err == nil:
+		return exitOK
+	case errors.As(err, &usage), errors.As(err, &faults):
+		return exitUsage
+	}
+	return exitFault
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/boardd/boardd/config"
+)
+
+// boardd runs the program and gives what it printed.
+func boardd(args ...string) (code int, stdout, stderr string) {
+	var out, errs strings.Builder
+	code = run(args, strings.NewReader(""), &out, &errs)
+	return code, out.String(), errs.String()
+}
+
+func TestUsage(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		err  string // the last line on stderr
+	}{
+		{"no command", nil, 2, "boardd: a command is missing"},
+		{"unknown command", []string{"frobnicate"}, 2, "boardd: unknown command \"frobnicate\"; see 'boardd --help'"},
+		{"nearly a command", []string{"versoin"}, 2, `boardd: unknown command "versoin": did you mean version?`},
+		{"unknown flag", []string{"version", "--colour"}, 2, "boardd: unknown flag: --colour; see 'boardd version --help'"},
+		{"too many arguments", []string{"version", "please"}, 2, "boardd: unknown command \"please\" for \"boardd version\"; see 'boardd version --help'"},
+		{"bad log level", []string{"version", "--log-level", "loud"}, 2,
+			`boardd: invalid argument "loud" for "--log-level" flag: slog: level string "loud": unknown name; see 'boardd version --help'`},
+		{"help", []string{"--help"}, 0, ""},
+		{"version", []string{"version"}, 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			code, _, stderr := boardd(c.args...)
+			lines := strings.Split(strings.TrimSpace(stderr), "\n")
+			if last := lines[len(lines)-1]; code != c.code || last != c.err {
+				t.Errorf("code %d and %q, want %d and %q", code, last, c.code, c.err)
+			}
+		})
+	}
+}
+
+func TestExitCode(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name string
+		err  error
+		want int
+	}{
+		{"none", nil, 0},
+		{"run time", errors.New("the port is gone"), 1},
+		{"usage", usagef("which?"), 2},
+		{"wrapped usage", fmt.Errorf("replay: %w", usagef("which?")), 2},
+		{"configuration", config.Faults{{Message: "no"}}, 2},
+	} {
+		if got := exitCode(c.err); got != c.want {
+			t.Errorf("%s: %d, want %d", c.name, got, c.want)
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	t.Parallel()
+	_, stdout, _ := boardd("version")
+	if f := strings.Fields(stdout); len(f) != 4 || f[0] != "boardd" || !strings.HasPrefix(f[2], "go1.") {
+		t.Errorf("got %q, want boardd VERSION go1.… OS/ARCH", stdout)
+	}
+}
