@@ -1,0 +1,29 @@
+// Package leds turns the view of a table into light: one grammar for every display. Fast blinking means take this off,
+// slow blinking put something here, steady look here; colours only support it. Compose is a pure function of view and
+// time; a Runner shows its frames on a display. The displays are packages of their own.
+package leds
+
+import "github.com/boardd/boardd/board"
+
+// Palette are the colours at full brightness. Nothing is told apart by colour alone.
+type Palette struct{ Remove, Put, Info board.RGB }
+
+// DefaultPalette is safe for people who cannot tell red from green.
+var DefaultPalette = Palette{
+	Remove: board.RGB{R: 255, G: 64},
+	Put:    board.RGB{G: 90, B: 255},
+	Info:   board.RGB{R: 255, G: 255, B: 255},
+}
+
+// Style is how a display and its owner want things shown.
+type Style struct {
+	Palette   Palette
+	LastMove  bool // keep the last move's squares dimly lit
+	NoDimming bool // the display has no levels: what would only be dim is left out
+	Night     bool // at most 5 %, and no trouble flash
+}
+
+// DefaultStyle shows everything in the default colours.
+func DefaultStyle() Style { return Style{Palette: DefaultPalette, LastMove: true} }
+
+const nightPercent = 5
