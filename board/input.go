@@ -7,14 +7,15 @@ type Kind uint8
 
 // The kinds of input.
 const (
-	Wake   Kind = iota // nothing happened: the time asked for has come
-	Change             // Square says Symbol now
-	Scan               // all squares say Picture now
-	Link               // the board is there (Online) or gone
-	Clock              // Reading of the players' clock
-	Button             // the button named ButtonName was pressed
-	Cmd                // Command from a person or program
-	End                // the recording ends here: settle and commit what is not in doubt
+	Wake    Kind = iota // nothing happened: the time asked for has come
+	Change              // Square says Symbol now
+	Scan                // all squares say Picture now
+	Link                // the board is there (Online) or gone
+	Clock               // Reading of the players' clock
+	Button              // the button named ButtonName was pressed
+	Cmd                 // Command from a person or program
+	End                 // the recording ends here: settle and commit what is not in doubt
+	Battery             // the board's own battery: Percent, Charging
 )
 
 // Input is one thing a board's core is told. Squares are as wired: the core turns them.
@@ -28,6 +29,8 @@ type Input struct {
 	Reading    Reading
 	ButtonName string
 	Command    *Command
+	Percent    int // 0..100
+	Charging   bool
 }
 
 // Side is left or right of a clock, seen from its front; or no side.

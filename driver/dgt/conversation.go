@@ -1,0 +1,147 @@
+package dgt
+
+import "bytes"
+
+// Commands, host to board: single bytes without an answer to wait for before the next (protocols/dgt.md section 4).
+// Those that write to the board's memory, start its loader or turn it to another mode of scanning are never sent.
+const (
+	cmdReset      = 0x40 // stop sending by itself
+	cmdClock      = 0x41
+	cmdDump       = 0x42
+	cmdSerial     = 0x45
+	cmdUpdateNice = 0x4B // changes of squares, and the clock when it changes
+	cmdBattery    = 0x4C
+	cmdVersion    = 0x4D
+	cmdLongSerial = 0x55
+)
+
+// ask puts a command into the queue unless it waits there already.
+func (m *Machine) ask(cmd byte) {
+	if !m.raw && bytes.IndexByte(m.queue, cmd) < 0 {
+		m.queue = append(m.queue, cmd)
+	}
+}
+
+// greeted goes on after the version, or without one.
+func (m *Machine) greeted() {
+	m.phase, m.began = running, m.now
+	for _, cmd := range [...]byte{cmdSerial, cmdLongSerial, cmdDump, cmdUpdateNice, cmdBattery} {
+		m.ask(cmd)
+	}
+}
+
+// timers does what the time asks for.
+func (m *Machine) timers() {
+	if m.now >= m.silenceDue() {
+		if m.online {
+			m.note(noteSilent, "the board does not answer any more; starting over")
+		}
+		m.begin()
+	}
+	if m.phase == greeting {
+		if m.hello > 0 && m.now >= m.helloDue && !m.waits(cmdVersion) {
+			if m.hello < helloTries {
+				m.ask(cmdVersion)
+			} else {
+				m.greeted()
+			}
+		}
+		return
+	}
+	if m.asked > 0 && m.now >= m.dumpDue {
+		m.asked = 0
+		m.missed++
+		m.verify = true
+		if m.missed >= 3 {
+			m.note(noteNoDump, "the board does not say where the pieces stand")
+		}
+	}
+	if m.verify && m.now >= m.verifyDue() {
+		m.askDump()
+	}
+	if m.now >= m.keepAliveDue() {
+		m.nextAsk = m.now + keepAliveMs*m.scale
+		m.ask(cmdSerial)
+		if m.now-m.heard >= probeMs*m.scale {
+			m.askDump()
+		}
+	}
+	if m.info.BatteryKnown && m.now >= m.nextPower {
+		m.nextPower = m.now + batteryMs*m.scale
+		m.ask(cmdBattery)
+	}
+}
+
+func (m *Machine) waits(cmd byte) bool { return bytes.IndexByte(m.queue, cmd) >= 0 }
+
+// askDump asks for the whole board, one question at a time, so that question and answer are a pair.
+func (m *Machine) askDump() {
+	if m.asked == 0 {
+		m.ask(cmdDump)
+	}
+}
+
+func (m *Machine) silenceDue() int64 {
+	if m.phase == greeting && !m.online {
+		return never // the greeting has a limit of its own
+	}
+	return max(m.heard, m.began) + m.silence
+}
+
+func (m *Machine) keepAliveDue() int64 {
+	return max(m.heard+keepAliveMs*m.scale, m.nextAsk)
+}
+
+func (m *Machine) verifyDue() int64 {
+	if m.asked > 0 || m.waits(cmdDump) {
+		return never
+	}
+	return max(m.moved, m.doubted) + m.settle
+}
+
+// write takes the next command out of the queue when the board may be given one.
+func (m *Machine) write() []byte {
+	if len(m.queue) == 0 || m.now < m.nextWrite {
+		return nil
+	}
+	cmd := m.queue[0]
+	m.queue = append(m.queue[:0], m.queue[1:]...)
+	m.nextWrite = m.now + paceMs*m.scale
+	switch cmd {
+	case cmdVersion:
+		m.hello++
+		m.helloDue = m.now + answerMs*m.scale
+	case cmdUpdateNice:
+		m.doubt() // a change between the last dump and the first update would not be said
+	case cmdDump:
+		m.asked++
+		m.dumpDue = m.now + answerMs*m.scale
+	}
+	return []byte{cmd}
+}
+
+const never = int64(1)<<62 - 1
+
+// wake is the next moment at which timers or write has something to do, always later than now.
+func (m *Machine) wake() int64 {
+	next := m.silenceDue()
+	if len(m.queue) > 0 {
+		next = min(next, m.nextWrite)
+	}
+	if m.phase == greeting {
+		if m.hello > 0 && !m.waits(cmdVersion) {
+			next = min(next, m.helloDue)
+		}
+		return max(next, m.now+1)
+	}
+	if m.asked > 0 {
+		next = min(next, m.dumpDue)
+	}
+	if m.verify {
+		next = min(next, m.verifyDue())
+	}
+	if m.info.BatteryKnown {
+		next = min(next, m.nextPower)
+	}
+	return max(min(next, m.keepAliveDue()), m.now+1)
+}

@@ -1,0 +1,123 @@
+package dgt
+
+import (
+	"strings"
+
+	"github.com/boardd/boardd/board"
+)
+
+// Info is what the board has told about itself, and what went wrong on the line.
+type Info struct {
+	Major, Minor                 byte   // of the board's program; two numbers, never a decimal fraction. 0, 0 is not known
+	HardwareMajor, HardwareMinor byte   // of newer boards
+	Serial                       string // five digits
+	LongSerial                   string // ten characters
+	ClockMajor, ClockMinor       byte   // 1.x XL or TopMatch, 2.x DGT3000
+	ClockAbsent                  bool   // the board says that no clock is plugged in
+	BatteryKnown                 bool
+	BatteryPercent               int
+	Charging                     bool
+
+	Counts             // of the decoder
+	Unknown      int64 // messages with an id that is not known
+	BadCodes     int64 // squares, pieces or percentages that do not exist
+	BadClocks    int64 // times put aside
+	Acks         int64 // answers of the clock
+	AckErrors    int64 // of them, refusals
+	StaleDumps   int64 // dumps put aside because a square had just changed
+	Corrections  int64 // dumps that showed the changes to be incomplete
+	Specials     int64 // special pieces put down
+	DumpsWaiting int   // asked for and not yet come
+}
+
+// Info is a copy of what is known now.
+func (m *Machine) Info() Info {
+	i := m.info
+	i.Counts = m.dec.Counts()
+	i.DumpsWaiting = m.asked
+	return i
+}
+
+// printable keeps what can be shown of a text the board sent.
+func printable(p []byte) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return -1
+		}
+		return r
+	}, string(p))
+}
+
+// noteKind keeps one worry from drowning the others.
+type noteKind uint8
+
+const (
+	noteSpecial noteKind = iota
+	noteAck
+	noteLog
+	noteDraughts
+	noteSilent
+	noteNoDump
+	noteKinds
+)
+
+// notes of one kind are at least this far apart.
+const noteEveryMs = 60_000
+
+// notebook holds what an operator would want to read, one line a worry and minute.
+type notebook struct {
+	pending []string
+	seen    [noteKinds]bool
+	at      [noteKinds]int64
+}
+
+func (m *Machine) note(k noteKind, text string) {
+	n := &m.notes
+	if n.seen[k] && m.now-n.at[k] < noteEveryMs*m.scale || len(n.pending) >= int(noteKinds) {
+		return
+	}
+	n.seen[k], n.at[k] = true, m.now
+	n.pending = append(n.pending, text)
+}
+
+// Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
+func (m *Machine) Notes() []string {
+	n := m.notes.pending
+	m.notes.pending = nil
+	return n
+}
+
+// clockFilter puts single times aside that do not fit.
+type clockFilter struct {
+	last    board.Reading
+	known   bool
+	held    board.Reading
+	holding bool
+}
+
+// A time that rises by more than an hour is a fault of the line or a new setting; a setting is said again.
+const (
+	strangeRiseMs = 3_600_000
+	sameMs        = 5_000
+)
+
+// pass gives the reading to be passed on; ok is false for one that must first be confirmed by another like it.
+func (f *clockFilter) pass(c Clock) (r board.Reading, ok bool) {
+	r = c.Reading
+	if c.LeftFlag && c.RightFlag {
+		r.Flag = f.last.Flag // the first to fall counts
+	}
+	rises := f.known && (r.LeftMs-f.last.LeftMs > strangeRiseMs || r.RightMs-f.last.RightMs > strangeRiseMs)
+	if rises && !(f.holding && near(r, f.held)) {
+		f.held, f.holding = r, true
+		return r, false
+	}
+	f.last, f.known, f.holding = r, true, false
+	return r, true
+}
+
+func near(a, b board.Reading) bool {
+	return abs(a.LeftMs-b.LeftMs) <= sameMs && abs(a.RightMs-b.RightMs) <= sameMs
+}
+
+func abs(v int64) int64 { return max(v, -v) }
