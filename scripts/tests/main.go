@@ -39,7 +39,8 @@ func run(full bool, race string, timeout time.Duration) error {
 		plain = slices.DeleteFunc(plain, func(p string) bool { return slices.Contains(raced, p) })
 	}
 	args := []string{"test", "-json", "-timeout=" + timeout.String()}
-	env := os.Environ()
+	// Debian keeps the broker and the engine where a plain user does not look.
+	env := append(os.Environ(), "PATH="+os.Getenv("PATH")+":/usr/sbin:/usr/games")
 	if full {
 		args = append(args, "-count=1")
 		env = append(env, "BOARDD_TEST=full")
