@@ -2,8 +2,9 @@ package rules
 
 // Position is a position in the sense of the laws: what stands where, who is to move, and what castling and en passant are
 // still possible, with the two counters of a FEN. It has exactly one king a side; whatever else may be wrong with it is said by
-// Faults. It is a plain value: copy and compare it freely, nothing in it points anywhere. Make one with Start, ParsePosition
-// or Setup.Position; the zero value is not a position.
+// Faults. It is a plain value without pointers: copy it freely. Two of them are equal by == if they also agree in their counters and in
+// how they came about; Same compares as the laws do. Make one with Start, ParsePosition or Setup.Position; the zero value is
+// not a position.
 type Position struct {
 	board     [64]Piece
 	colors    [2]Bitboard
@@ -12,7 +13,7 @@ type Position struct {
 	halfmove  uint32
 	fullmove  uint32
 	ep        Square // where a pawn may be taken en passant by a legal move, or NoSquare
-	named     Square // the en-passant square that the set-up named, legal or not, until a move is made
+	named     Square // the square crossed by the last move, or named by the set-up, though the capture may not be legal
 	badRights bool   // the set-up named castling rights that cannot be, until a move is made
 	turn      Color
 	variant   Variant
@@ -179,11 +180,13 @@ func (p *Position) Play(m Move) {
 }
 
 // setEnPassant keeps the square that a pawn has just crossed if the side to move can take that pawn by a legal move, so that
-// positions that are the same in the sense of 9.2.3 are the same here.
+// positions that are the same in the sense of 9.2.3 are the same here. A capture that only the own king forbids is remembered
+// for Judge.
 func (p *Position) setEnPassant(crossed Square) {
 	for b := pawnAttacks[p.turn.Other()][crossed] & p.Pieces(p.turn, Pawn); b != 0; {
+		p.named = crossed
 		if p.enPassantLegal(b.Pop(), crossed) {
-			p.ep, p.named = crossed, crossed
+			p.ep = crossed
 			return
 		}
 	}
