@@ -14,33 +14,224 @@ type Options struct {
 	Resolution int64 // order of changes within so many milliseconds means nothing (a DGT scan: 250); 0 for boards read at once
 }
 
+// DefaultSettleMs suits reed switches and Hall sensors: contacts bounce for less than 10 ms.
+const DefaultSettleMs = 25
+
 // Tracker reads one board through one game. It is not safe for concurrent use.
-type Tracker struct{}
+type Tracker struct {
+	o    Options
+	now  int64
+	deb  debouncer
+	root *node
+
+	beam  []*hypothesis // likeliest first
+	next  []*hypothesis // what one change leads to, not closed yet
+	fresh []*hypothesis // closed and merged, not pruned yet
+
+	lastChange int64
+	final      bool // the recording has ended: what is not in doubt is firm
+
+	held      bool // waiting until the board shows the position of held's line (set-up, takeback by command, play gone astray)
+	lostSince int64
+
+	start      board.Picture // the standard start position as this board shows it
+	startSince int64         // since when it is shown, -1 for not
+
+	doubtID   int64
+	doubtKeys []*node
+}
 
 // New tracks from a position with which the board is taken to agree until a scan says otherwise.
-func New(o Options, start rules.Position) *Tracker { panic("not yet") }
+func New(o Options, start rules.Position) *Tracker {
+	t := &Tracker{o: o}
+	t.deb.settle = o.SettleMs
+	t.start = projection(o.Acuity, rules.Start())
+	t.startSince = -1
+	t.deb.reset(projection(o.Acuity, start))
+	t.Restart(start)
+	return t
+}
+
+// projection is how a board of an acuity shows a position.
+func projection(a board.Acuity, pos rules.Position) (p board.Picture) {
+	for s := range p {
+		p[s] = a.See(pos.At(rules.Square(s)))
+	}
+	return p
+}
+
+// Restart begins a new game from a position, the sensors being taken as they are: if they show something else, the tracker
+// waits until they agree.
+func (t *Tracker) Restart(start rules.Position) {
+	t.root = newRoot(start)
+	t.final = false
+	t.hold(t.root)
+}
+
+// hold drops all explanations but n's line with all men at home, and waits until the board shows that.
+func (t *Tracker) hold(n *node) {
+	t.beam = []*hypothesis{atHome(n, t.now, t.trailOf(n))}
+	t.held = true
+	t.lostSince = 0
+	t.meet()
+}
+
+// trailOf gives times for a line that was not seen being played: all of them now.
+func (t *Tracker) trailOf(n *node) (tr *trail) {
+	for range n.depth {
+		tr = &trail{up: tr, t: t.now}
+	}
+	return tr
+}
+
+// meet ends the waiting when the board shows the position waited for, or an earlier one of the line.
+func (t *Tracker) meet() {
+	t.watchStart()
+	if !t.held {
+		return
+	}
+	for n, k := t.beam[0].node, 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
+		if t.deb.settled == projection(t.o.Acuity, n.pos) {
+			t.beam[0] = atHome(n, t.now, t.trailOf(n))
+			t.held = false
+			return
+		}
+	}
+}
+
+func (t *Tracker) watchStart() {
+	switch {
+	case t.deb.settled != t.start:
+		t.startSince = -1
+	case t.startSince < 0:
+		t.startSince = t.lastChange
+	}
+}
 
 // Observe takes a Change, Scan or Wake in board squares that are already turned; other kinds only advance time.
-func (t *Tracker) Observe(in board.Input) {}
+func (t *Tracker) Observe(in board.Input) {
+	t.advanceTo(in.T)
+	switch in.Kind {
+	case board.Change:
+		if in.Square < 64 {
+			t.deb.see(t.now, in.Square, in.Symbol)
+		}
+	case board.Scan:
+		for s, sym := range in.Picture {
+			t.deb.see(t.now, rules.Square(s), sym)
+		}
+	}
+	t.digest(t.deb.take(t.now, t.o.SettleMs == 0))
+}
 
-// NextWake is when the tracker's opinion may change by time alone; 0 for never.
-func (t *Tracker) NextWake() int64 { return 0 }
+// advanceTo settles in their order the squares whose time comes before now.
+func (t *Tracker) advanceTo(now int64) {
+	for t.deb.open != 0 {
+		w := t.deb.wake(t.now)
+		if w == 0 || w >= now {
+			break
+		}
+		t.now = max(t.now, w)
+		t.digest(t.deb.take(t.now, false))
+	}
+	t.now = max(t.now, now)
+}
 
-// Report is the present opinion. Its slices are valid until the next call to Observe.
-func (t *Tracker) Report() Report { return Report{} }
-
-// Supports is how many plies of line, from its beginning, at least one surviving explanation still contains.
-func (t *Tracker) Supports(line []rules.Move) int { return 0 }
-
-// Confirm says that line is true (a command, a clock press, a choice): explanations that contradict it are dropped. Plies beyond
-// it stay open. If none agrees, the tracker starts anew from line's end and compares with what the board shows.
-func (t *Tracker) Confirm(line []rules.Move) {}
-
-// Restart begins a new game from a position, the sensors being taken as they are.
-func (t *Tracker) Restart(start rules.Position) {}
+// Flush settles open bounces: the recording ends here, and what is not in doubt is firm.
+func (t *Tracker) Flush() {
+	t.digest(t.deb.take(t.now, true))
+	t.final = true
+}
 
 // Picture is what the settled sensors say.
-func (t *Tracker) Picture() board.Picture { return board.EmptyPicture() }
+func (t *Tracker) Picture() board.Picture { return t.deb.settled }
 
-// Flush settles open bounces: the recording ends here.
-func (t *Tracker) Flush() {}
+// NextWake is when the tracker's opinion may change by time alone; 0 for never.
+func (t *Tracker) NextWake() int64 {
+	w := t.deb.wake(t.now)
+	step := int64(0)
+	switch quiet := t.now - t.lastChange; {
+	case t.held:
+	case quiet < 3000:
+		step = 50
+	case quiet < 12000:
+		step = 250
+	}
+	if step > 0 {
+		if next := t.now - t.now%step + step; w == 0 || next < w {
+			w = next
+		}
+	}
+	return w
+}
+
+// digest gives settled changes to the explanations, then lets time pass to now.
+func (t *Tracker) digest(changes []change) {
+	for i := range changes {
+		c := &changes[i]
+		t.lastChange = t.now
+		if t.held || c.weak && c.from == board.Empty { // something passed over an empty square
+			continue
+		}
+		t.elapse(c.t)
+		t.explain(c)
+	}
+	if len(changes) > 0 {
+		t.meet()
+		if !t.held {
+			t.jump()
+		}
+	}
+	if !t.held {
+		t.elapse(t.now)
+		t.prune()
+		t.lose()
+	}
+}
+
+func (t *Tracker) elapse(now int64) {
+	for _, h := range t.beam {
+		h.wait(now, t.o.Resolution)
+	}
+}
+
+// explain lets every explanation account for one change.
+func (t *Tracker) explain(c *change) {
+	t.fresh = t.fresh[:0]
+	for _, h := range t.beam {
+		t.silent(h, c.t)
+	}
+	before := append(t.beam, t.fresh...)
+	t.fresh = nil
+	t.next = t.next[:0]
+	for _, h := range before {
+		if c.from != board.Empty {
+			t.lift(h, c.t, c.square)
+		} else {
+			t.next = append(t.next, h)
+		}
+	}
+	if c.to != board.Empty {
+		at, extra := c.t, int32(0)
+		if c.weak {
+			at, extra = c.until, costWeak
+		}
+		up := append([]*hypothesis(nil), t.next...)
+		t.next = t.next[:0]
+		for _, h := range up {
+			h.cost += extra
+			t.place(h, at, c.square, c.to)
+		}
+	}
+	for _, h := range t.next {
+		t.closeUnder(h, c.t, 0)
+	}
+	if c.weak {
+		for _, h := range before {
+			t.keep(h)
+		}
+	}
+	t.beam = t.fresh
+	t.fresh = nil
+	t.prune()
+}

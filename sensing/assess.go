@@ -1,0 +1,235 @@
+package sensing
+
+import (
+	"slices"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+// firm is how many plies of the best line are sure.
+func (t *Tracker) firm() int {
+	best := t.beam[0]
+	depth := best.node.depth
+	if t.held {
+		return depth
+	}
+	if t.lostSince != 0 {
+		return 0
+	}
+	top, covered := int32(firmMargin), int32(coveredMargin)
+	if t.final {
+		top, covered = doubtMargin, doubtMargin
+	}
+	firm := depth
+	for _, h := range t.beam[1:] {
+		if c := common(h.node, best.node).depth; c < firm {
+			if h.cost < covered || c == depth-1 && h.cost < top {
+				firm = c
+			}
+		}
+	}
+	for firm > 0 {
+		n := best.node.ancestor(firm)
+		if firm < depth || n.confirmed || !best.owing(n) && !best.promoting(t.o.Acuity) {
+			break
+		}
+		firm--
+	}
+	return firm
+}
+
+// margin is by how much the likeliest line beats the next one.
+func (t *Tracker) margin() int32 {
+	for _, h := range t.beam[1:] {
+		if h.node != t.beam[0].node {
+			return min(h.cost-t.beam[0].cost, maxMargin)
+		}
+	}
+	return maxMargin
+}
+
+// Report is the present opinion. Its slices are valid until the next call to Observe.
+func (t *Tracker) Report() Report {
+	best := t.beam[0]
+	n := best.node
+	r := Report{
+		Line: n.line(), Firm: t.firm(), Margin: t.margin(), PlacedAt: best.placed.list(n.depth),
+		Promotion: rules.NoSquare, LastChange: t.lastChange, Settled: t.deb.open == 0,
+		Start: t.startSince >= 0, StartSince: t.startSince, Kings: best.kings, KingsSince: best.kingsAt,
+	}
+	if best.promoting(t.o.Acuity) {
+		r.Promotion, r.Exchanges = n.move.To(), best.exchanges
+	}
+	t.debts(best, &r)
+	r.Match = true
+	for s := range t.deb.settled {
+		sq := rules.Square(s)
+		m := n.who[s]
+		want := board.Empty
+		if m != noMan {
+			want = best.shows(t.o.Acuity, m)
+		}
+		if t.deb.settled[s] == want {
+			continue
+		}
+		r.Match = false
+		if t.held {
+			t.differ(best, sq, want, &r)
+		}
+	}
+	if !t.held {
+		t.whereabouts(best, &r)
+		r.Doubt = t.doubt()
+	}
+	return r
+}
+
+// differ notes a difference between the position waited for and the picture.
+func (t *Tracker) differ(h *hypothesis, s rules.Square, want board.Symbol, r *Report) {
+	if want != board.Empty {
+		r.Missing = append(r.Missing, Man{s, h.node.piece[h.node.who[s]]})
+	}
+	if seen := t.deb.settled[s]; seen != board.Empty {
+		r.Extra = append(r.Extra, Seen{s, seen})
+	}
+}
+
+// whereabouts says which men are not at home.
+func (t *Tracker) whereabouts(h *hypothesis, r *Report) {
+	for m := range h.at {
+		id := manID(m)
+		at, home := h.at[m], h.node.home[m]
+		switch {
+		case at == home || home == offBoard && at >= 64:
+		case home == offBoard:
+			if h.debtOf(id) == 0 {
+				r.Extra = append(r.Extra, Seen{at, h.shows(t.o.Acuity, id)})
+			}
+		case at == inHand:
+			r.Lifted |= home.Bit()
+		case at == offBoard:
+			r.Missing = append(r.Missing, Man{home, h.node.piece[m]})
+		case h.debtOf(id) == 0:
+			r.Displaced = append(r.Displaced, Displaced{h.node.piece[m], home, at})
+		}
+	}
+	for _, g := range h.ghosts {
+		if g.used {
+			r.Extra = append(r.Extra, Seen{g.square, g.symbol})
+		}
+	}
+}
+
+func (t *Tracker) debts(h *hypothesis, r *Report) {
+	n := h.node
+	if n.parent == nil || !h.owing(n) {
+		return
+	}
+	if n.rook != noMan && h.at[n.rook] != n.home[n.rook] {
+		from := h.at[n.rook]
+		if from >= 64 {
+			from = n.move.To()
+		}
+		r.Debts = append(r.Debts, Debt{RookDebt, from, n.home[n.rook]})
+		return
+	}
+	r.Debts = append(r.Debts, Debt{VictimDebt, n.move.Victim(), rules.NoSquare})
+}
+
+// doubt gathers the lines that nothing but further evidence can tell apart.
+func (t *Tracker) doubt() *Doubt {
+	best := t.beam[0]
+	if t.now-t.lastChange < doubtAfterMs && !t.final || t.deb.open != 0 || t.lostSince != 0 {
+		return nil
+	}
+	var ends []*hypothesis
+	for _, h := range t.beam {
+		if h.cost-best.cost >= doubtMargin || len(ends) == 6 {
+			break
+		}
+		if !slices.ContainsFunc(ends, func(o *hypothesis) bool { return o.node == h.node }) {
+			ends = append(ends, h)
+		}
+	}
+	if len(ends) < 2 {
+		t.doubtKeys = nil
+		return nil
+	}
+	base := ends[0].node
+	keys := make([]*node, len(ends))
+	for i, h := range ends {
+		base = common(base, h.node)
+		keys[i] = h.node
+	}
+	if !sameSet(keys, t.doubtKeys) {
+		t.doubtID++
+		t.doubtKeys = keys
+	}
+	d := &Doubt{ID: t.doubtID}
+	sum := 0
+	for _, h := range ends {
+		c := Candidate{Moves: h.node.line()[base.depth:], Weight: likelihood(h.cost - best.cost)}
+		sum += c.Weight
+		for _, m := range c.Moves {
+			d.Squares |= m.From().Bit() | m.Target().Bit()
+		}
+		d.Candidates = append(d.Candidates, c)
+	}
+	for i := range d.Candidates {
+		d.Candidates[i].Weight = d.Candidates[i].Weight * 1000 / sum
+	}
+	d.Kind = doubtKind(base, d.Candidates)
+	return d
+}
+
+func sameSet(a, b []*node) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, n := range a {
+		if !slices.Contains(b, n) {
+			return false
+		}
+	}
+	return true
+}
+
+func doubtKind(base *node, c []Candidate) string {
+	sameFrom, sameTo, none := true, true, false
+	var first rules.Move
+	for _, x := range c {
+		if len(x.Moves) == 0 {
+			none = true
+			continue
+		}
+		if first == rules.NoMove {
+			first = x.Moves[0]
+		}
+		sameFrom = sameFrom && x.Moves[0].From() == first.From()
+		sameTo = sameTo && x.Moves[0].Target() == first.Target()
+	}
+	capture := first != rules.NoMove && base.who[first.Victim()] != noMan && !first.IsCastling()
+	switch {
+	case none && capture:
+		return "capture_or_putback"
+	case none:
+		return "line_ambiguous"
+	case sameFrom && capture && !sameTo:
+		return "victim_ambiguous"
+	case sameTo && !sameFrom:
+		return "source_ambiguous"
+	}
+	return "line_ambiguous"
+}
+
+// expTable is 1000·e^(-k/4), rounded, for k from 0 to 15: the core has no floating point.
+var expTable = [...]int{1000, 779, 607, 472, 368, 287, 223, 174, 135, 105, 82, 64, 50, 39, 30, 24}
+
+func likelihood(cost int32) int {
+	k := int(cost) / 250
+	if k >= len(expTable) {
+		return 1
+	}
+	return expTable[k]
+}

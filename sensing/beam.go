@@ -1,0 +1,168 @@
+package sensing
+
+import (
+	"slices"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+func (t *Tracker) copy(h *hypothesis) *hypothesis {
+	n := *h
+	return &n
+}
+
+func (t *Tracker) emit(h *hypothesis) { t.next = append(t.next, h) }
+
+// keep takes an explanation for the next beam; of two that say the same, the likelier stays.
+func (t *Tracker) keep(h *hypothesis) {
+	for i, o := range t.fresh {
+		if h.same(o) {
+			if h.cost < o.cost {
+				t.fresh[i] = h
+			}
+			return
+		}
+	}
+	t.fresh = append(t.fresh, h)
+}
+
+// prune sorts the beam, drops what is too unlikely, and counts costs from the likeliest.
+func (t *Tracker) prune() {
+	slices.SortStableFunc(t.beam, func(a, b *hypothesis) int { return int(a.cost - b.cost) })
+	best := t.beam[0].cost
+	for i, h := range t.beam {
+		if i == beamWidth || h.cost-best > beamWindow {
+			clear(t.beam[i:])
+			t.beam = t.beam[:i]
+			break
+		}
+		h.cost -= best
+	}
+	if old := t.beam[0].node; old.depth > memoryOfPlies {
+		if a := old.ancestor(old.depth - memoryOfPlies); !slices.ContainsFunc(t.beam, func(h *hypothesis) bool { return !h.node.extends(a) }) {
+			a.forget()
+		}
+	}
+}
+
+// jump adds, when the whole picture is that of the best line's end or of an earlier position, the explanation that all men are
+// where they were then, however they came there.
+func (t *Tracker) jump() {
+	best := t.beam[0]
+	n := best.node
+	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
+		if t.deb.settled != projection(t.o.Acuity, n.pos) {
+			continue
+		}
+		placed := best.placed
+		for range k {
+			placed = placed.up
+		}
+		h := atHome(n, t.now, placed)
+		h.cost = best.cost + costJump
+		if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
+			t.beam[i].cost = min(t.beam[i].cost, h.cost)
+			continue
+		}
+		t.beam = append(t.beam, h)
+	}
+	t.prune()
+}
+
+// lose notices that play has stopped making sense: too many squares are against the best explanation for too long. Then
+// the tracker waits for a position it knows.
+func (t *Tracker) lose() {
+	best := t.beam[0]
+	switch n := best.unexplained(t.o.Acuity, &t.deb.settled); {
+	case best.kings != "" || n < lostSquares:
+		t.lostSince = 0
+	case t.lostSince == 0:
+		t.lostSince = t.now
+		if n < lostAtOnce {
+			break
+		}
+		fallthrough
+	case n >= lostAtOnce || t.now-t.lostSince >= lostAfterMs:
+		t.hold(best.node.ancestor(t.firm()))
+	}
+}
+
+// Supports is how many plies of line, from its beginning, at least one surviving explanation still contains.
+func (t *Tracker) Supports(line []rules.Move) (plies int) {
+	n := t.root.follow(line)
+	if t.lostSince != 0 {
+		return n.depth
+	}
+	limit := t.beam[0].cost + firmMargin
+	for _, h := range t.beam {
+		if h.cost <= limit {
+			plies = max(plies, common(h.node, n).depth)
+		}
+	}
+	return plies
+}
+
+// Confirm says that line is true (a command, a clock press, a choice): explanations that contradict it are dropped. Plies beyond
+// it stay open. If none agrees, the tracker starts anew from line's end and compares with what the board shows.
+func (t *Tracker) Confirm(line []rules.Move) {
+	n := t.root.follow(line)
+	n.confirmed = true
+	agree := slices.DeleteFunc(slices.Clone(t.beam), func(h *hypothesis) bool { return !h.node.extends(n) })
+	if len(agree) > 0 {
+		t.beam = agree
+		t.prune()
+		return
+	}
+	if n.parent != nil && n.move.Promotion() != rules.NoRole {
+		if t.repromote(n) {
+			return
+		}
+	}
+	t.hold(n)
+}
+
+// repromote keeps the explanations of n's line with another promoted piece.
+func (t *Tracker) repromote(n *node) bool {
+	var kept []*hypothesis
+	for _, h := range t.beam {
+		if h.node.depth < n.depth {
+			continue
+		}
+		a := h.node.ancestor(n.depth)
+		if a.parent != n.parent || a.move.From() != n.move.From() || a.move.To() != n.move.To() {
+			continue
+		}
+		m := n
+		for _, mv := range h.node.line()[n.depth:] {
+			if !m.pos.IsLegal(mv) {
+				m = nil
+				break
+			}
+			m = m.child(mv)
+		}
+		if m == nil {
+			continue
+		}
+		c := t.copy(h)
+		c.node = m
+		if t.o.Acuity == board.PieceAcuity {
+			switch c.face[n.mover] {
+			case 0:
+				c.face[n.mover] = board.Symbol(a.piece[n.mover].Letter())
+			case board.Symbol(n.piece[n.mover].Letter()):
+				c.face[n.mover] = 0
+			}
+		}
+		kept = append(kept, c)
+	}
+	if len(kept) == 0 {
+		return false
+	}
+	t.beam = kept
+	t.prune()
+	return true
+}
+
+// Rewind says that the game stands at line's end whatever the board shows; the tracker waits until it shows that.
+func (t *Tracker) Rewind(line []rules.Move) { t.hold(t.root.follow(line)) }

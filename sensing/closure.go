@@ -1,0 +1,289 @@
+package sensing
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+// closeUnder adds to the beam what h may have become by now: plies that the men's places complete, plies taken back or
+// replaced. h itself stays, for the hand may not be done.
+func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
+	could := false
+	if depth < maxCatchUp {
+		could = t.advances(h, now, depth)
+		t.retracts(h, now, depth)
+		t.shadows(h, now, depth)
+	} else {
+		could = t.couldAdvance(h)
+	}
+	switch {
+	case !could:
+		h.idleSince, h.idlePaid = 0, 0
+	case h.idleSince == 0:
+		h.idleSince, h.idlePaid = now, 0
+	}
+	t.kings(h, now)
+	t.keep(h)
+}
+
+// complete reports whether the men stand as ply mv of node n, the node whose homes count, leaves them; debt is set when only the castling rook or
+// the pawn taken en passant is still to follow.
+func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok bool) {
+	m := n.who[mv.From()]
+	if mv.IsCastling() {
+		king, rook := mv.Castling()
+		r := n.who[mv.To()]
+		if h.at[m] != king {
+			return false, false
+		}
+		home := h.at[r] == rook
+		if king == mv.From() || squareApart(king, mv.From()) {
+			// The king's place alone does not show castling: the rook must be home, and have moved.
+			return false, home && (h.displacedIn(n, r) || h.displacedIn(n, m))
+		}
+		return !home, true
+	}
+	if h.at[m] != mv.To() {
+		return false, false
+	}
+	if v := n.who[mv.Victim()]; v != noMan && h.at[v] < 64 {
+		return mv.IsEnPassant() && h.at[v] == mv.Victim(), mv.IsEnPassant()
+	}
+	if p := mv.Promotion(); p != rules.NoRole {
+		want := rules.Queen
+		if q, known := rules.PieceFromLetter(byte(h.face[m])); known && a == board.PieceAcuity && h.face[m] != 0 && q.Role() != rules.Pawn {
+			want = q.Role()
+		}
+		return false, p == want
+	}
+	return false, true
+}
+
+// squareApart reports that a king's step from a to b is also an ordinary king's move.
+func squareApart(a, b rules.Square) bool {
+	d := a.File() - b.File()
+	return a.Rank() == b.Rank() && (d == 1 || d == -1)
+}
+
+func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at[m] != n.home[m] }
+
+func (t *Tracker) couldAdvance(h *hypothesis) bool {
+	for _, mv := range h.node.legal() {
+		if _, ok := h.complete(h.node, mv, t.o.Acuity); ok {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
+	for _, mv := range h.node.legal() {
+		debt, ok := h.complete(h.node, mv, t.o.Acuity)
+		if !ok {
+			continue
+		}
+		any = true
+		n := t.advance(h, h.node, mv, now)
+		n.cost += costPly
+		if debt {
+			n.cost += costDebt
+		}
+		t.closeUnder(n, now, depth+1)
+	}
+	return any
+}
+
+// advance is h with ply mv played after from.
+func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *hypothesis {
+	n := t.copy(h)
+	if h.owing(h.node) && h.node == from {
+		n.cost += costDebtSkip
+	}
+	n.node = from.child(mv)
+	c := n.node
+	placed := n.since[c.mover]
+	if c.rook != noMan && n.at[c.rook] == c.home[c.rook] && n.since[c.rook] > placed {
+		placed = n.since[c.rook]
+	}
+	if c.victim != noMan && n.at[c.victim] == inHand {
+		if mv.IsEnPassant() && n.since[c.victim] > placed {
+			placed = n.since[c.victim]
+		}
+		n.put(c.victim, offBoard, now)
+	}
+	n.placed = &trail{up: n.placed, t: placed}
+	n.idleSince, n.idlePaid, n.exchanges = 0, 0, 0
+	n.paid[c.mover] = 0
+	if mv.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
+		switch n.face[c.mover] {
+		case 0:
+			n.face[c.mover] = board.Symbol(from.piece[c.mover].Letter()) // the pawn still stands for the piece
+		case board.Symbol(c.piece[c.mover].Letter()):
+			n.face[c.mover] = 0
+		}
+	}
+	return n
+}
+
+// retracts takes the last ply back when its man is where it came from, and replaces it when the men stand as another ply
+// of the same side would have left them.
+func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
+	n := h.node
+	p := n.parent
+	if p == nil {
+		return
+	}
+	back := h.at[n.mover] == p.home[n.mover]
+	if n.move.IsCastling() && p.home[n.mover] == n.home[n.mover] {
+		back = h.at[n.rook] == p.home[n.rook]
+	}
+	if back {
+		b := t.retract(h)
+		b.cost += costRetract
+		t.closeUnder(b, now, depth+1)
+		return
+	}
+	if !h.unsettled() {
+		return
+	}
+	for _, mv := range p.legal() {
+		if mv == n.move {
+			continue
+		}
+		debt, ok := h.complete(p, mv, t.o.Acuity)
+		if !ok {
+			continue
+		}
+		b := t.advance(t.retract(h), p, mv, now)
+		b.cost += costRevise + costPly
+		if debt {
+			b.cost += costDebt
+		}
+		t.closeUnder(b, now, depth+1)
+	}
+}
+
+func (t *Tracker) retract(h *hypothesis) *hypothesis {
+	b := t.copy(h)
+	n := h.node
+	b.node = n.parent
+	if b.placed != nil {
+		b.placed = b.placed.up
+	}
+	b.idleSince, b.idlePaid, b.exchanges = 0, 0, 0
+	if n.move.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
+		// The man is a pawn again; what it shows may be the piece.
+		switch b.face[n.mover] {
+		case board.Symbol(b.node.piece[n.mover].Letter()):
+			b.face[n.mover] = 0
+		case 0:
+			b.face[n.mover] = board.Symbol(n.piece[n.mover].Letter())
+		}
+	}
+	return b
+}
+
+// unsettled reports that some man is not where the line wants it.
+func (h *hypothesis) unsettled() bool {
+	for m := range h.at {
+		if h.at[m] != h.node.home[m] && (h.at[m] < 64 || h.alive(manID(m))) {
+			return true
+		}
+	}
+	return h.face != [maxMen]board.Symbol{}
+}
+
+// shadows explains two plies of which the first was never seen: its man was taken on arrival.
+func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
+	x := h.held(h.turn())
+	if x == noMan || depth+1 >= maxCatchUp {
+		return
+	}
+	for m := range h.at {
+		y := manID(m)
+		if h.at[m] >= 64 || !h.displaced(y) || !h.alive(y) || h.color(y) == h.turn() {
+			continue
+		}
+		for _, first := range h.node.legal() {
+			if first.From() != h.node.home[x] || first.IsCastling() || first.Promotion() != rules.NoRole && first.Promotion() != rules.Queen {
+				continue
+			}
+			if v := h.node.who[first.Victim()]; v != noMan && h.at[v] < 64 {
+				continue
+			}
+			c := h.node.child(first)
+			for _, second := range c.legal() {
+				if second.IsCastling() || c.who[second.From()] != y || second.To() != h.at[y] || second.Victim() != first.To() {
+					continue
+				}
+				n := t.advance(h, h.node, first, now)
+				n.put(x, offBoard, now)
+				n = t.advance(n, c, second, now)
+				n.cost += 2*costPly + costShadow
+				t.closeUnder(n, now, depth+2)
+			}
+		}
+	}
+}
+
+// silent explains a man long in the air as having taken a victim that never went off: only boards that see no colour miss that.
+func (t *Tracker) silent(h *hypothesis, now int64) {
+	if t.o.Acuity != board.Presence {
+		return
+	}
+	m := h.held(h.turn())
+	if m == noMan || now-h.since[m] < silentAfterMs {
+		return
+	}
+	for _, mv := range h.node.legal() {
+		v := h.node.who[mv.Victim()]
+		if mv.IsCastling() || mv.IsEnPassant() || v == noMan || h.node.who[mv.From()] != m || h.at[v] != mv.To() ||
+			mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+			continue
+		}
+		n := t.copy(h)
+		n.put(v, offBoard, now)
+		n.put(m, mv.To(), now)
+		n = t.advance(n, n.node, mv, now)
+		n.cost += costPly + costSilent
+		t.closeUnder(n, now, maxCatchUp-1)
+	}
+}
+
+var centre = rules.NewSquare(3, 3).Bit() | rules.NewSquare(4, 3).Bit() | rules.NewSquare(3, 4).Bit() | rules.NewSquare(4, 4).Bit()
+
+// kings notices both kings in the centre, which no play can lead to: the players tell the result. King moves on the way there
+// are withdrawn.
+func (t *Tracker) kings(h *hypothesis, now int64) {
+	w, b := h.node.who[h.node.pos.King(rules.White)], h.node.who[h.node.pos.King(rules.Black)]
+	if h.at[w] >= 64 || h.at[b] >= 64 || !centre.Has(h.at[w]) || !centre.Has(h.at[b]) {
+		h.kings = ""
+		return
+	}
+	if h.kings != "" {
+		return
+	}
+	for range 2 {
+		n := h.node
+		if n.parent == nil || n.confirmed || n.mover != w && n.mover != b || now-h.placed.t > kingsWithinMs {
+			break
+		}
+		*h = *t.retract(h)
+	}
+	h.kings, h.kingsAt = kingsResult(h.at[w], h.at[b]), now
+	h.cost += costKings
+	h.paid[w], h.paid[b] = 0, 0
+}
+
+// kingsResult reads the convention of electronic boards: both kings on light centre squares, White has won; on dark ones,
+// Black; one on each, a draw.
+func kingsResult(w, b rules.Square) string {
+	light := func(s rules.Square) bool { return (s.File()+s.Rank())%2 == 1 }
+	switch {
+	case light(w) && light(b):
+		return "1-0"
+	case !light(w) && !light(b):
+		return "0-1"
+	}
+	return "1/2-1/2"
+}

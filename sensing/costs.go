@@ -1,0 +1,71 @@
+package sensing
+
+// Costs are negative log-likelihoods in milli-nats: 1000 makes an explanation e times less likely, 700 halves it. Rates and
+// caps price waiting: rate milli-nats a second, at most cap. One table for all boards: what a board cannot see never
+// produces the evidence that a line here prices.
+const (
+	// Taking up.
+	costSecondOwn  = 2000 // a second man of the side to move while the first is still in the air
+	costCastlePair = 500  // … but king and rook that may castle
+	costVictim     = 700  // an enemy man that somebody may take
+	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
+	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
+	costExchange   = 300  // the man on the promotion square
+	costNothing    = 4000 // a square goes empty that held nothing
+	costQuickOther = 1500 // lifted within handMs of a place elsewhere, by the other colour
+	costQuickSame  = 4000 // … by the same: one hand cannot do it
+	handMs         = 80
+
+	// Setting down.
+	costAdjust    = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
+	costHomeAgain = 300  // a man that was displaced, or is an adjusted one's least price, comes home
+	costElsewhere = 1500 // on a square where it may not go
+	costReturn    = 1000 // a captured man comes back where it was taken
+	costStray     = 2500 // … or anywhere else
+	costLateLift  = 3000 // the man was never seen to leave: its square is owed
+	costLateScan  = 400  // … on a board whose scan has no order
+	costGhost     = 5000 // a square fills by nobody
+	costAskew     = 2500 // … beside a man just set down
+	askewMs       = 200
+	costWeak      = 700 // an excursion too short to settle meant something
+
+	// Plies.
+	costPly       = 1500 // a ply is complete
+	costDebt      = 500  // … but rook or victim is still to be dealt with
+	costDebtSkip  = 3000 // … and the opponent completes a ply before it is
+	costSilent    = 6000 // a capture whose victim was never seen to leave
+	silentAfterMs = 250  // … by a man so long in the air
+	costShadow    = 3000 // a ply that was answered by a capture before it was ever seen
+	costRetract   = 3000 // a ply is taken back
+	costRevise    = 3000 // a ply becomes another one
+	costJump      = 6000 // the picture is an earlier position, however it came about
+	costKings     = 1000 // both kings in the centre: they tell the result
+	kingsWithinMs = 5000 // a king's move so shortly before was the way there
+
+	// Waiting.
+	rateIdle, capIdle           = 3300, 8000 // a ply could be complete but is not: a slide rarely rests
+	rateCarry, capCarry         = 400, 2500  // a man in the air
+	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
+	rateGhost, capGhost         = 6000, 5000 // a square that holds nobody's man
+	rateOwed, capOwed           = 10000, 6000
+	rateDebt, capDebt           = 300, 1500
+
+	// Verdicts.
+	firmMargin    = 3000 // a ply is firm when every line without it is this much less likely
+	coveredMargin = 1500 // … when the opponent has completed a ply on top
+	doubtMargin   = 2000 // lines closer than this after a rest are told apart by nobody
+	doubtAfterMs  = 1500
+	maxMargin     = 20000
+
+	// The beam.
+	beamWidth  = 64
+	beamWindow = 14000
+	maxCatchUp = 3 // plies that one change may complete
+
+	// Set-up: so many squares against the best explanation, for so long, and play has stopped.
+	lostSquares   = 6
+	lostAfterMs   = 3000
+	lostAtOnce    = 12
+	holdBounceMs  = 60 // a bouncing square holds others back at most so long
+	memoryOfPlies = 20 // earlier positions that are recognised from the picture alone
+)

@@ -1,0 +1,288 @@
+package sensing
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+// onItsWay is the lift price of a man that was not at home when it was lifted.
+const onItsWay = -1
+
+// lift gives the explanations of square s going empty.
+func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
+	if m := h.on[s]; m != noMan {
+		price := t.liftPrice(h, at, s, m)
+		n := t.copy(h)
+		n.cost += price
+		n.lift[m] = price
+		if n.displaced(m) {
+			n.lift[m] = onItsWay
+		}
+		n.put(m, inHand, at)
+		t.emit(n)
+		return
+	}
+	n := t.copy(h)
+	switch {
+	case n.owes(s) != nil:
+		*n.owes(s) = spot{}
+	case n.ghost(s) != nil:
+		*n.ghost(s) = spot{}
+	default:
+		n.cost += costNothing
+	}
+	t.emit(n)
+}
+
+func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) int32 {
+	c := h.color(m)
+	if h.displaced(m) {
+		return 0 // on its way
+	}
+	var price int32
+	switch {
+	case h.promoting(t.o.Acuity) && m == h.node.mover:
+		return costExchange
+	case c == h.turn():
+		if o := h.held(c); o != noMan {
+			price = costSecondOwn
+			if h.mayCastle(m, o) {
+				price = costCastlePair
+			}
+		}
+	case h.takeable(s):
+		price = costVictim
+	case m == h.node.mover || m == h.node.rook:
+		price = costLastMoved
+	default:
+		price = costBystander
+	}
+	if at-h.lastPlace < handMs && h.lastPlaceOn != s && t.o.Resolution == 0 {
+		if c == h.lastPlaced {
+			price += costQuickSame
+		} else {
+			price += costQuickOther
+		}
+	}
+	return price
+}
+
+// held is a living man of a colour that is in the air, noMan if there is none.
+func (h *hypothesis) held(c rules.Color) manID {
+	for m := range h.at {
+		if h.at[m] == inHand && h.alive(manID(m)) && h.color(manID(m)) == c {
+			return manID(m)
+		}
+	}
+	return noMan
+}
+
+func (h *hypothesis) mayCastle(a, b manID) bool {
+	for _, mv := range h.node.legal() {
+		if mv.IsCastling() {
+			k, r := h.node.who[mv.From()], h.node.who[mv.To()]
+			if k == a && r == b || k == b && r == a {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (h *hypothesis) takeable(s rules.Square) bool {
+	for _, mv := range h.node.legal() {
+		if !mv.IsCastling() && mv.Victim() == s {
+			return true
+		}
+	}
+	return false
+}
+
+// reaches reports whether a legal ply of n puts man m on s; castling counts for king and rook.
+func (n *node) reaches(m manID, s rules.Square) bool {
+	home := n.home[m]
+	for _, mv := range n.legal() {
+		if mv.From() == home && mv.Target() == s {
+			return true
+		}
+		if mv.IsCastling() && mv.To() == home {
+			if _, rook := mv.Castling(); rook == s {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// promotes reports whether a legal ply of n takes man m to s as a promotion.
+func (n *node) promotes(m manID, s rules.Square) bool {
+	for _, mv := range n.legal() {
+		if mv.From() == n.home[m] && mv.To() == s && mv.Promotion() != rules.NoRole {
+			return true
+		}
+	}
+	return false
+}
+
+// place gives the explanations of square s coming to show sym.
+func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
+	if m := h.on[s]; m != noMan {
+		// Something stands there already: it must have gone without being seen to.
+		n := t.copy(h)
+		n.cost += t.liftPrice(n, at, s, m)
+		n.put(m, inHand, at)
+		h = n
+	}
+	if g := h.ghost(s); g != nil {
+		n := t.copy(h)
+		*n.ghost(s) = spot{}
+		h = n
+	}
+	for m := range h.at {
+		if h.at[m] == inHand {
+			if face, ok := t.fits(h, manID(m), s, sym); ok {
+				t.settleOn(h, at, manID(m), s, face, t.placePrice(h, manID(m), s))
+			}
+		}
+	}
+	t.returning(h, at, s, sym)
+	t.lateLift(h, at, s, sym)
+	n := t.copy(h)
+	if add(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
+		n.cost += costGhost
+		if at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
+			n.cost += costAskew - costGhost
+		}
+		t.emit(n)
+	}
+}
+
+func neighbours(a, b rules.Square) bool {
+	df, dr := a.File()-b.File(), a.Rank()-b.Rank()
+	return df >= -1 && df <= 1 && dr >= -1 && dr <= 1
+}
+
+// fits reports whether man m may be what shows as sym on s, and under which face.
+func (t *Tracker) fits(h *hypothesis, m manID, s rules.Square, sym board.Symbol) (face board.Symbol, ok bool) {
+	p := h.node.piece[m]
+	switch t.o.Acuity {
+	case board.Presence:
+		return 0, true
+	case board.ColorAcuity:
+		return 0, board.ColorAcuity.See(p) == sym
+	}
+	if sym == board.Symbol(p.Letter()) {
+		return 0, true
+	}
+	if sym == board.Unknown || h.face[m] == sym {
+		return sym, true
+	}
+	// A piece of its colour stands for a pawn that promotes, or that has just promoted.
+	q, known := rules.PieceFromLetter(byte(sym))
+	if !known || q.Color() != p.Color() || q.Role() == rules.King {
+		return 0, false
+	}
+	if p.Role() == rules.Pawn {
+		return sym, h.node.promotes(m, s)
+	}
+	return sym, m == h.node.mover && h.node.move.Promotion() != rules.NoRole && s == h.node.home[m]
+}
+
+func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
+	n := h.node
+	home := n.home[m]
+	switch {
+	case home == offBoard:
+		return costStray
+	case s == home:
+		if h.promoting(t.o.Acuity) && m == n.mover {
+			return 0
+		}
+		if h.lift[m] == onItsWay {
+			return costHomeAgain
+		}
+		return max(costHomeAgain, costAdjust-h.lift[m])
+	case h.color(m) == h.turn() && n.reaches(m, s):
+		return 0
+	case n.rook == m || n.victim == m:
+		return costHomeAgain
+	}
+	// The way back, or the same ply corrected.
+	for a, k := n, 0; a.parent != nil && k < 6; a, k = a.parent, k+1 {
+		if a.parent.home[m] == s {
+			return costHomeAgain
+		}
+	}
+	if n.parent != nil && m == n.mover && n.parent.reaches(m, s) {
+		return costHomeAgain
+	}
+	return costElsewhere
+}
+
+func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, price int32) {
+	n := t.copy(h)
+	n.cost += price
+	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
+		n.exchanges++
+	}
+	n.put(m, s, at)
+	n.face[m] = face
+	n.lastPlace, n.lastPlaceOn, n.lastPlaced = at, s, n.color(m)
+	t.emit(n)
+}
+
+// returning lets a captured man come back to where it was taken: a takeback.
+func (t *Tracker) returning(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
+	for a, k := h.node, 0; a.parent != nil && k < 8; a, k = a.parent, k+1 {
+		v := a.victim
+		if v == noMan || h.at[v] != offBoard || a.move.Victim() != s {
+			continue
+		}
+		if face, ok := t.fits(h, v, s, sym); ok {
+			t.settleOn(h, at, v, s, face, costReturn)
+		}
+	}
+}
+
+// lateLift lets a man arrive that was not seen to leave.
+func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
+	price := int32(costLateLift)
+	if t.o.Resolution > 0 {
+		price = costLateScan
+	}
+	var seen rules.Bitboard
+	try := func(m manID, extra int32) {
+		from := h.at[m]
+		if from >= 64 || from == s || seen.Has(from) {
+			return
+		}
+		face, ok := t.fits(h, m, s, sym)
+		if !ok {
+			return
+		}
+		seen |= from.Bit()
+		n := t.copy(h)
+		n.cost += extra
+		if !add(&n.owed, spot{square: from, since: at}) {
+			return
+		}
+		n.lift[m] = 0
+		t.settleOn(n, at, m, s, face, price)
+	}
+	for _, mv := range h.node.legal() {
+		if mv.Target() == s {
+			try(h.node.who[mv.From()], 0)
+		}
+		if mv.IsCastling() {
+			if _, rook := mv.Castling(); rook == s {
+				try(h.node.who[mv.To()], 0)
+			}
+		}
+	}
+	for m := range h.at { // men on their way go on, and the man that has just moved moves on or back
+		id := manID(m)
+		if h.alive(id) && h.at[m] < 64 && (h.displaced(id) || id == h.node.mover) {
+			try(id, t.placePrice(h, id, s))
+		}
+	}
+}

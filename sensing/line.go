@@ -1,0 +1,143 @@
+package sensing
+
+import "github.com/boardd/boardd/rules"
+
+// manID names one physical man for the whole game, whatever it is promoted to.
+type manID uint8
+
+const (
+	maxMen = 64
+	noMan  = manID(255)
+)
+
+// Where a man is when it is on no square.
+const (
+	inHand   rules.Square = 65
+	offBoard rules.Square = 66
+)
+
+// node is the end of one line of plies. Nodes of equal lines are the same node; which man stands where by the laws follows
+// from the line alone.
+type node struct {
+	parent *node
+	move   rules.Move
+	depth  int
+	pos    rules.Position
+
+	home  [maxMen]rules.Square // where each man belongs; offBoard when captured
+	who   [64]manID
+	piece [maxMen]rules.Piece
+
+	mover, rook, victim manID // of move; noMan where there is none
+	confirmed           bool  // a person or clock has said that the line is true
+
+	moves    []rules.Move // legal moves of pos, when asked for
+	listed   bool
+	children []*node
+}
+
+func newRoot(pos rules.Position) *node {
+	n := &node{pos: pos, mover: noMan, rook: noMan, victim: noMan, confirmed: true}
+	for m := range n.home {
+		n.home[m] = offBoard
+	}
+	id := manID(0)
+	for s := range n.who {
+		n.who[s] = noMan
+		if p := pos.At(rules.Square(s)); p != rules.NoPiece {
+			n.who[s], n.home[id], n.piece[id] = id, rules.Square(s), p
+			id++
+		}
+	}
+	return n
+}
+
+// legal lists the legal moves of the node's position.
+func (n *node) legal() []rules.Move {
+	if !n.listed {
+		n.moves, n.listed = n.pos.LegalMoves(nil), true
+	}
+	return n.moves
+}
+
+// child is the line with one ply more; m is legal in n.
+func (n *node) child(m rules.Move) *node {
+	for _, c := range n.children {
+		if c.move == m {
+			return c
+		}
+	}
+	c := &node{parent: n, move: m, depth: n.depth + 1, pos: n.pos.After(m), home: n.home, who: n.who, piece: n.piece,
+		mover: n.who[m.From()], rook: noMan, victim: noMan}
+	c.who[m.From()] = noMan
+	if m.IsCastling() {
+		king, rook := m.Castling()
+		c.rook = c.who[m.To()]
+		c.who[m.To()] = noMan
+		c.who[king], c.home[c.mover] = c.mover, king
+		c.who[rook], c.home[c.rook] = c.rook, rook
+	} else {
+		if v := n.who[m.Victim()]; v != noMan {
+			c.victim, c.home[v], c.who[m.Victim()] = v, offBoard, noMan
+		}
+		c.who[m.To()], c.home[c.mover] = c.mover, m.To()
+		if m.Promotion() != rules.NoRole {
+			c.piece[c.mover] = rules.NewPiece(n.pos.Turn(), m.Promotion())
+		}
+	}
+	n.children = append(n.children, c)
+	return c
+}
+
+// ancestor is the line's beginning of the given length.
+func (n *node) ancestor(depth int) *node {
+	for n.depth > depth {
+		n = n.parent
+	}
+	return n
+}
+
+// extends reports whether a is a beginning of n's line.
+func (n *node) extends(a *node) bool { return n.depth >= a.depth && n.ancestor(a.depth) == a }
+
+// common is the longest line that a and b both begin with.
+func common(a, b *node) *node {
+	for a != b {
+		if a.depth >= b.depth {
+			a = a.parent
+		} else {
+			b = b.parent
+		}
+	}
+	return a
+}
+
+// line is the plies that lead to n.
+func (n *node) line() []rules.Move {
+	moves := make([]rules.Move, n.depth)
+	for ; n.depth > 0; n = n.parent {
+		moves[n.depth-1] = n.move
+	}
+	return moves
+}
+
+// follow walks moves from n as far as they are legal.
+func (n *node) follow(moves []rules.Move) *node {
+	for _, m := range moves {
+		if !n.pos.IsLegal(m) {
+			break
+		}
+		n = n.child(m)
+	}
+	return n
+}
+
+// forget drops the branches beside the line that leads to n, which no explanation holds any more.
+func (n *node) forget() {
+	for p := n.parent; p != nil; n, p = p, p.parent {
+		if len(p.children) == 1 && p.children[0] == n {
+			return
+		}
+		p.children = append(p.children[:0:0], n)
+	}
+}
