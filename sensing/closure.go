@@ -88,6 +88,9 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
 		if debt {
 			n.cost += costDebt
 		}
+		if o := n.held(h.turn()); o != noMan && o != n.node.rook {
+			n.cost += costBusy
+		}
 		t.closeUnder(n, now, depth+1)
 	}
 	return any

@@ -32,6 +32,7 @@ const (
 	// Plies.
 	costPly       = 1500 // a ply is complete
 	costDebt      = 500  // … but rook or victim is still to be dealt with
+	costBusy      = 2500 // … with another man of its side in the air
 	costDebtSkip  = 3000 // … and the opponent completes a ply before it is
 	costSilent    = 6000 // a capture whose victim was never seen to leave
 	silentAfterMs = 250  // … by a man so long in the air
