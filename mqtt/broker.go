@@ -1,0 +1,192 @@
+package mqtt
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"strings"
+	"syscall"
+	"time"
+
+	mochi "github.com/mochi-mqtt/server/v2"
+	"github.com/mochi-mqtt/server/v2/listeners"
+	"github.com/mochi-mqtt/server/v2/packets"
+)
+
+// BrokerOptions is what the embedded broker needs to know.
+type BrokerOptions struct {
+	Listen   string // host:port; port 0 for a free one. A host beyond loopback needs Username and Password
+	Username string // what clients must give; "" lets everybody on this machine in
+	Password string
+	Root     string // as in Options
+	Node     string
+	ClientID string       // boardd's own, which nobody else may use
+	Logger   *slog.Logger // nil: slog.Default()
+}
+
+// Broker is a small MQTT broker in this process, for who has none. Clients may read everything, and write commands and
+// Home Assistant's birth message; all else only boardd may write. Retained messages end with the process: boardd publishes
+// them anew.
+type Broker struct {
+	server *mochi.Server
+	addr   net.Addr
+	own    account
+}
+
+type account struct{ name, password []byte }
+
+func (a account) is(name, password []byte) bool {
+	return subtle.ConstantTimeCompare(a.name, name)&subtle.ConstantTimeCompare(a.password, password) == 1
+}
+
+// StartBroker listens and serves until Close. Errors name the configuration key to change.
+func StartBroker(o BrokerOptions) (*Broker, error) {
+	if o.Root == "" {
+		o.Root = DefaultRoot
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	host, _, err := net.SplitHostPort(o.Listen)
+	if err != nil {
+		return nil, fmt.Errorf("mqtt.listen %q: use host:port, for instance 127.0.0.1:1883", o.Listen)
+	}
+	if !isLoopback(host) && (o.Username == "" || o.Password == "") {
+		return nil, fmt.Errorf("mqtt.listen %q is reached from other machines: set mqtt.username and mqtt.password_file, or listen on 127.0.0.1", o.Listen)
+	}
+	listener, err := net.Listen("tcp", o.Listen)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("mqtt.listen: %s is taken: is mosquitto running? Set mqtt.url to use it, or mqtt.listen to another port", o.Listen)
+	} else if err != nil {
+		return nil, fmt.Errorf("mqtt.listen %q: %w", o.Listen, err)
+	}
+
+	caps := mochi.NewDefaultServerCapabilities()
+	caps.MaximumMessageExpiryInterval = 0 // else retained messages vanish after a day, or when the clock is set
+	caps.MaximumPacketSize = 256 << 10
+	caps.MaximumClients = 64
+	caps.MaximumSessionExpiryInterval = 7 * 24 * 3600
+	caps.MaximumInflight = 1024
+	b := &Broker{
+		server: mochi.New(&mochi.Options{Capabilities: caps, SysTopicResendInterval: 60, Logger: quiet(o.Logger)}),
+		addr:   listener.Addr(),
+		own:    account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
+	}
+	guard := &guard{own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/"}
+	if o.Username != "" {
+		guard.guest = &account{[]byte(o.Username), []byte(o.Password)}
+	}
+	err = b.server.AddHook(guard, nil)
+	if err == nil {
+		err = b.server.AddListener(listeners.NewNet("mqtt", punctual{listener}))
+	}
+	if err == nil {
+		err = b.server.Serve()
+	}
+	if err != nil {
+		_ = listener.Close()
+		return nil, fmt.Errorf("embedded broker: %w", err)
+	}
+	return b, nil
+}
+
+// Addr is where it listens, with the port that was chosen if 0 was asked for.
+func (b *Broker) Addr() string { return b.addr.String() }
+
+// Admit gives options the address and the account with which boardd itself comes in.
+func (b *Broker) Admit(o *Options) {
+	host, port, _ := net.SplitHostPort(b.Addr())
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	o.URL = "mqtt://" + net.JoinHostPort(host, port)
+	o.Username, o.Password = string(b.own.name), string(b.own.password)
+	o.CAFile, o.CertFile, o.KeyFile = "", "", ""
+}
+
+// Close ends all connections and frees the port.
+func (b *Broker) Close() error { return b.server.Close() }
+
+// punctual gives a connection ten seconds for its CONNECT; the broker itself would wait for ever. Afterwards the broker sets
+// deadlines by the client's keepalive.
+type punctual struct{ net.Listener }
+
+func (l punctual) Accept() (net.Conn, error) {
+	c, err := l.Listener.Accept()
+	if err == nil {
+		_ = c.SetDeadline(time.Now().Add(10 * time.Second))
+	}
+	return c, err
+}
+
+// quiet lets only what an operator wants to know through: mochi reports each client that hangs up as a warning.
+func quiet(l *slog.Logger) *slog.Logger {
+	return slog.New(errorsOnly{l.With("part", "broker").Handler()})
+}
+
+type errorsOnly struct{ slog.Handler }
+
+func (h errorsOnly) Enabled(ctx context.Context, l slog.Level) bool {
+	return l >= slog.LevelError && h.Handler.Enabled(ctx, l)
+}
+
+func (h errorsOnly) WithAttrs(a []slog.Attr) slog.Handler { return errorsOnly{h.Handler.WithAttrs(a)} }
+func (h errorsOnly) WithGroup(n string) slog.Handler      { return errorsOnly{h.Handler.WithGroup(n)} }
+
+// guard says who comes in and who may do what. What is not allowed here is denied.
+type guard struct {
+	mochi.HookBase
+	own   account
+	ownID string
+	guest *account // nil: everybody who reaches the listener, which is then on loopback
+	base  string   // <root>/<node>/
+}
+
+func (g *guard) ID() string { return "boardd" }
+
+func (g *guard) Provides(b byte) bool {
+	return bytes.Contains([]byte{mochi.OnConnectAuthenticate, mochi.OnACLCheck, mochi.OnPublish}, []byte{b})
+}
+
+// OnConnectAuthenticate also judges the will: the broker publishes it without asking OnACLCheck.
+func (g *guard) OnConnectAuthenticate(c *mochi.Client, pk packets.Packet) bool {
+	name, password := pk.Connect.Username, pk.Connect.Password
+	if g.own.is(name, password) {
+		return true
+	}
+	switch {
+	case bytes.Equal(name, g.own.name), c.ID == g.ownID && g.ownID != "":
+		return false
+	case g.guest != nil && !g.guest.is(name, password):
+		return false
+	}
+	return !pk.Connect.WillFlag || g.guestWrites(pk.Connect.WillTopic)
+}
+
+func (g *guard) OnACLCheck(c *mochi.Client, topic string, write bool) bool {
+	return !write || bytes.Equal(c.Properties.Username, g.own.name) || g.guestWrites(topic)
+}
+
+// guestWrites: commands of this node, and what Home Assistant says of itself.
+func (g *guard) guestWrites(topic string) bool {
+	return topic == "homeassistant/status" || g.isCommand(topic)
+}
+
+func (g *guard) isCommand(topic string) bool {
+	rest, ok := strings.CutPrefix(topic, g.base)
+	levels := strings.Split(rest, "/")
+	return ok && (len(levels) == 2 && levels[0] == "cmd" || len(levels) == 3 && levels[1] == "cmd")
+}
+
+// OnPublish keeps no command: one that lies there would be obeyed again at every start of a client that knows no better.
+func (g *guard) OnPublish(_ *mochi.Client, pk packets.Packet) (packets.Packet, error) {
+	if g.isCommand(pk.TopicName) {
+		pk.FixedHeader.Retain = false
+	}
+	return pk, nil
+}

@@ -1,0 +1,166 @@
+package mqtt
+
+import (
+	"bytes"
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/boardd/boardd/board"
+)
+
+// maxCommand bounds the payload of a command in bytes.
+const maxCommand = 4096
+
+// request is a command as it came in: what the core understands, and the keys of the verbs that the door answers itself.
+type request struct {
+	board.Command
+	From int64 // resend: first seq that is wanted
+	Max  int   // resend: how many at most
+}
+
+// refusal says why a command is not carried out. The code is one of those in docs/mqtt.md.
+type refusal struct{ code, message string }
+
+const (
+	codeBadJSON     = "bad_json"
+	codeBadValue    = "bad_value"
+	codeForbidden   = "forbidden"
+	codeGone        = "gone"
+	codeInternal    = "internal"
+	codeRateLimited = "rate_limited"
+	codeTooLarge    = "too_large"
+	codeUnknownVerb = "unknown_verb"
+)
+
+// keyRules say what each known key may hold: the message is what is said when it does not.
+var keyRules = map[string]struct {
+	message string
+	set     func(r *request, v json.RawMessage) bool
+}{
+	"id":           {"1 to 40 of letters, digits, . _ : and -", text(func(r *request) *string { return &r.ID }, idSyntax.MatchString)},
+	"game":         {"the id of a game", text(func(r *request) *string { return &r.Game }, upTo(40))},
+	"if_seq":       {"a whole number from 0", whole(0, 1<<53, func(r *request, n int64) { r.IfSeq = &n })},
+	"by":           {"a label of at most 32 characters", text(func(r *request) *string { return &r.By }, upTo(32))},
+	"piece":        {"queen, rook, bishop or knight", word(func(r *request) *string { return &r.Piece }, "queen", "rook", "bishop", "knight")},
+	"plies":        {"a whole number from 1 to 20", whole(1, 20, func(r *request, n int64) { r.Plies = int(n) })},
+	"side":         {"white or black", word(func(r *request) *string { return &r.Side }, "white", "black")},
+	"action":       {"offer, accept or decline", word(func(r *request) *string { return &r.Action }, "offer", "accept", "decline")},
+	"doubt":        {"a whole number from 1", whole(1, 1<<53, func(r *request, n int64) { r.Doubt = n })},
+	"n":            {"a whole number from 0 to 255", whole(0, 255, func(r *request, n int64) { r.N = int(n) })},
+	"orientation":  {"white or black", word(func(r *request) *string { return &r.Orientation }, "white", "black")},
+	"white":        {"a name of at most 64 characters", name(func(r *request) *string { return &r.White })},
+	"black":        {"a name of at most 64 characters", name(func(r *request) *string { return &r.Black })},
+	"time_control": {"a PGN TimeControl such as 900+10", text(func(r *request) *string { return &r.TimeControl }, upTo(64))},
+	"start_fen":    {"a FEN of at most 100 characters", text(func(r *request) *string { return &r.StartFEN }, upTo(100))},
+	"variant":      {"standard or chess960", word(func(r *request) *string { return &r.Variant }, "standard", "chess960")},
+	"force":        {"true or false", func(r *request, v json.RawMessage) bool { return json.Unmarshal(v, &r.Force) == nil }},
+	"from":         {"a whole number from 1", whole(1, 1<<53, func(r *request, n int64) { r.From = n })},
+	"max":          {"a whole number from 1 to 500", whole(1, maxResend, func(r *request, n int64) { r.Max = int(n) })},
+}
+
+var (
+	idSyntax   = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,40}$`)
+	verbSyntax = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
+)
+
+// decodeCommand reads the payload of cmd/<verb>: nothing or one JSON object. Keys that are not known, and keys that are
+// null, count as absent. With a refusal the request still holds the verb, and the id if that could be read.
+func decodeCommand(verb string, payload []byte) (r request, no *refusal) {
+	r.Verb = verb
+	if len(payload) > maxCommand {
+		return r, &refusal{codeTooLarge, "a command has at most 4096 bytes"}
+	}
+	payload = bytes.TrimSpace(payload)
+	if len(payload) > 0 {
+		var keys map[string]json.RawMessage
+		if !utf8.Valid(payload) || payload[0] != '{' || json.Unmarshal(payload, &keys) != nil {
+			return r, &refusal{codeBadJSON, "a command is empty or one JSON object in UTF-8"}
+		}
+		no = r.take(keys)
+	}
+	if !verbSyntax.MatchString(verb) {
+		r.Verb = strings.ToValidUTF8(verb[:min(len(verb), 32)], "")
+		return r, &refusal{codeUnknownVerb, "no such verb"}
+	}
+	return r, no
+}
+
+// take reads the known keys in a fixed order, so that the same payload gets the same answer.
+func (r *request) take(keys map[string]json.RawMessage) (no *refusal) {
+	for _, key := range keyOrder {
+		v, ok := keys[key]
+		if !ok || string(v) == "null" {
+			continue
+		}
+		if rule := keyRules[key]; !rule.set(r, v) && no == nil {
+			no = &refusal{codeBadValue, key + ": " + rule.message}
+		}
+	}
+	return no
+}
+
+var keyOrder = func() (order []string) {
+	for key := range keyRules {
+		order = append(order, key)
+	}
+	slices.Sort(order)
+	return order
+}()
+
+func upTo(runes int) func(string) bool {
+	return func(s string) bool {
+		return utf8.RuneCountInString(s) <= runes && !strings.ContainsFunc(s, unicode.IsControl)
+	}
+}
+
+func text(field func(*request) *string, ok func(string) bool) func(*request, json.RawMessage) bool {
+	return func(r *request, v json.RawMessage) bool {
+		var s string
+		if v[0] != '"' || json.Unmarshal(v, &s) != nil || !ok(s) {
+			return false
+		}
+		*field(r) = s
+		return true
+	}
+}
+
+func word(field func(*request) *string, words ...string) func(*request, json.RawMessage) bool {
+	return text(field, func(s string) bool { return slices.Contains(words, s) })
+}
+
+// name takes a player's name and drops control characters, which people do not mean and terminals obey.
+func name(field func(*request) *string) func(*request, json.RawMessage) bool {
+	return func(r *request, v json.RawMessage) bool {
+		var s string
+		if v[0] != '"' || json.Unmarshal(v, &s) != nil {
+			return false
+		}
+		s = strings.TrimSpace(strings.Map(func(c rune) rune {
+			if unicode.IsControl(c) {
+				return -1
+			}
+			return c
+		}, s))
+		if utf8.RuneCountInString(s) > 64 {
+			return false
+		}
+		*field(r) = s
+		return true
+	}
+}
+
+func whole(low, high int64, set func(*request, int64)) func(*request, json.RawMessage) bool {
+	return func(r *request, v json.RawMessage) bool {
+		n, err := strconv.ParseInt(string(v), 10, 64)
+		if err != nil || n < low || n > high {
+			return false
+		}
+		set(r, n)
+		return true
+	}
+}
