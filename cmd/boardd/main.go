@@ -29,6 +29,7 @@ const (
 
 // commands makes every subcommand, in the order of the help.
 var commands = []func() *cobra.Command{
+	newCheckConfigCommand,
 	newVersionCommand,
 }
 

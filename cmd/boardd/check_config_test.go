@@ -1,0 +1,46 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/boardd/boardd/config"
+)
+
+func TestCheckConfig(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	write := func(name, text string) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	shipped := write("shipped.toml", config.Shipped)
+	broker := write("broker.toml", "[node]\nname = \"club\"\n[mqtt]\nurl = \"mqtts://broker.lan\"\ncommands = \"play\"\n[[board]]\nid = \"a\"\ndriver = \"virtual\"\nleds.driver = \"terminal\"\n")
+	bad := write("bad.toml", "[node]\nname = \"A\"\n[[board]]\ndriver = \"certabo\"\n")
+	none := filepath.Join(dir, "none.toml")
+
+	for _, c := range []struct {
+		name, file     string
+		code           int
+		stdout, stderr string
+	}{
+		{"shipped", shipped, 0, "ok\ntopics boardd/v1/home/… at boardd's own broker at 127.0.0.1:1883, commands: safe\n" +
+			"board board: driver dgt at auto, casual, standard, lights none\n", ""},
+		{"broker", broker, 0, "ok\ntopics boardd/v1/club/… at mqtts://broker.lan, commands: play\nboard a: driver virtual, casual, standard, lights terminal\n", ""},
+		{"bad", bad, 2, bad + ":2: node.name: \"A\": wants 1 to 32 of a-z, 0-9 and -, not beginning with -\n" +
+			bad + ":4: board[0].driver: driver certabo is not in this version: use dgt or virtual\n", "boardd: 2 faults in " + bad + "\n"},
+		{"none", none, 2, none + ": cannot be read: no such file or directory\n", "boardd: 1 fault in " + none + "\n"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			code, stdout, stderr := boardd("check-config", "-c", c.file)
+			if code != c.code || stdout != c.stdout || stderr != c.stderr {
+				t.Errorf("code %d, stdout:\n%s\nstderr:\n%s\nwant %d\n%s\n%s", code, stdout, stderr, c.code, c.stdout, c.stderr)
+			}
+		})
+	}
+}

@@ -1,0 +1,154 @@
+// Package config reads boardd.toml: strictly, with every fault at its line, so that a typing error is never a silent default.
+// The file that ships with boardd, boardd.toml beside this text, explains every key.
+package config
+
+import (
+	_ "embed"
+	"strconv"
+	"time"
+
+	"github.com/boardd/boardd/board"
+)
+
+// Shipped is the commented boardd.toml: the manual of the configuration.
+//
+//go:embed boardd.toml
+var Shipped string
+
+// Config is a whole configuration. After Load or Parse every field holds a checked value.
+type Config struct {
+	Node   Node    `toml:"node"`
+	MQTT   MQTT    `toml:"mqtt"`
+	Boards []Board `toml:"board"`
+}
+
+// Node is the process as a whole.
+type Node struct {
+	Name string `toml:"name"` // <node> in the topics
+	Data string `toml:"data"` // folder for what is kept
+}
+
+// MQTT is the broker and what is said there.
+type MQTT struct {
+	URL          string `toml:"url"`    // of the broker; "" for the embedded one
+	Listen       string `toml:"listen"` // address of the embedded broker
+	Username     string `toml:"username"`
+	PasswordFile string `toml:"password_file"`
+	CAFile       string `toml:"ca_file"`
+	CertFile     string `toml:"cert_file"`
+	KeyFile      string `toml:"key_file"`
+	Root         string `toml:"root"`          // topics are below it
+	Commands     string `toml:"commands"`      // off safe play arbiter
+	PublishNames bool   `toml:"publish_names"` // players' names in the topics
+}
+
+// Board is one table.
+type Board struct {
+	ID          string `toml:"id"`          // <board> in the topics
+	Name        string `toml:"name"`        // for people; the id if not given
+	Driver      string `toml:"driver"`      // one of Drivers
+	Port        string `toml:"port"`        // of serial drivers: a device file, or "auto"
+	Orientation string `toml:"orientation"` // auto white black: the side at the board's own first rank
+	Record      string `toml:"record"`      // how much the flight recorder keeps: see Recorded
+	Sensor      Sensor `toml:"sensor"`
+	LEDs        LEDs   `toml:"leds"`
+	Rules       Rules  `toml:"rules"`
+}
+
+// Sensor is what the sensors are like.
+type Sensor struct {
+	Acuity   string `toml:"acuity"`    // of the virtual board: presence color piece
+	SettleMs int64  `toml:"settle_ms"` // a square that keeps its symbol so long is settled
+}
+
+// LEDs are the lights of a board.
+type LEDs struct {
+	Driver     string  `toml:"driver"`     // one of Displays
+	Brightness int64   `toml:"brightness"` // percent
+	LastMove   bool    `toml:"last_move"`  // keep the last move's squares dimly lit
+	Palette    Palette `toml:"palette"`
+}
+
+// Palette are the colours of the lights.
+type Palette struct {
+	Remove Color `toml:"remove"` // take this off
+	Put    Color `toml:"put"`    // put something here
+	Info   Color `toml:"info"`   // look here
+}
+
+// Color is a colour as #rrggbb.
+type Color string
+
+// Valid reports whether c is # and six hexadecimal digits.
+func (c Color) Valid() bool {
+	if len(c) != 7 || c[0] != '#' {
+		return false
+	}
+	_, err := strconv.ParseUint(string(c[1:]), 16, 32)
+	return err == nil
+}
+
+// RGB is the colour for a frame; black if c is not valid.
+func (c Color) RGB() board.RGB {
+	if !c.Valid() {
+		return board.RGB{}
+	}
+	v, _ := strconv.ParseUint(string(c[1:]), 16, 32)
+	return board.RGB{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v)}
+}
+
+// Rules are the ways of a table.
+type Rules struct {
+	Mode             string `toml:"mode"`              // training casual observer
+	Variant          string `toml:"variant"`           // standard chess960
+	Takeback         bool   `toml:"takeback"`          // moving back takes plies back
+	TouchMove        string `toml:"touch_move"`        // off
+	DefaultPromotion string `toml:"default_promotion"` // queen rook bishop knight
+	Language         string `toml:"language"`          // en
+}
+
+// Drivers are the boards that this version can read.
+var Drivers = []string{"dgt", "virtual"}
+
+// laterDrivers are boards that boardd is going to read.
+var laterDrivers = []string{
+	"gpio-matrix", "mcp23017", "mcp23s17", "pca9555", "pcf8574", "hc165", "hc595-gpio", "mux-gpio", "mux-adc",
+	"chesslink", "certabo", "sentio", "centaur", "text",
+}
+
+// Displays are the lights that this version can show.
+var Displays = []string{"none", "virtual", "terminal"}
+
+var laterDisplays = []string{"board", "ws2812", "apa102", "leds-chardev", "ht16k33", "max7219", "mcp23017", "hc595"}
+
+// Default is the configuration of an empty file: no board.
+func Default() Config {
+	return Config{
+		Node: Node{Name: "home", Data: "/var/lib/boardd"},
+		MQTT: MQTT{Listen: "127.0.0.1:1883", Root: "boardd/v1", Commands: "safe", PublishNames: true},
+	}
+}
+
+// DefaultBoard is the board that an empty [[board]] would be, were there not the driver that each board must name.
+func DefaultBoard() Board {
+	return Board{
+		ID:          "board",
+		Orientation: "auto",
+		Record:      "24h",
+		Sensor:      Sensor{Acuity: "piece"},
+		LEDs: LEDs{Driver: "none", Brightness: 25, LastMove: true,
+			Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"}},
+		Rules: Rules{Mode: "casual", Variant: "standard", Takeback: true, TouchMove: "off",
+			DefaultPromotion: "queen", Language: "en"},
+	}
+}
+
+// Recorded is how long a time the flight recorder keeps, 0 for none; ok is false when Record is neither "off" nor a
+// duration such as 24h from one minute to 31 days.
+func (b *Board) Recorded() (d time.Duration, ok bool) {
+	if b.Record == "off" {
+		return 0, true
+	}
+	d, err := time.ParseDuration(b.Record)
+	return d, err == nil && d >= time.Minute && d <= 31*24*time.Hour
+}

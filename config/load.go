@@ -1,0 +1,106 @@
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+)
+
+// maxSize is more than any configuration needs.
+const maxSize = 256 << 10
+
+// Load reads a configuration file; environ is as os.Environ gives it. The error is Faults, also when the file cannot be read.
+func Load(path string, environ []string) (Config, error) {
+	text, err := os.ReadFile(path)
+	if err != nil {
+		var p *os.PathError
+		if errors.As(err, &p) {
+			err = p.Err
+		}
+		return Config{}, Faults{{File: path, Message: "cannot be read: " + err.Error()}}
+	}
+	return Parse(path, text, environ)
+}
+
+// Parse reads the text of a configuration; file is its name in faults. The error is Faults: the first error of syntax or
+// type, else all unknown keys, else every fault of meaning.
+func Parse(file string, text []byte, environ []string) (Config, error) {
+	c := Default()
+	if len(text) > maxSize {
+		return c, Faults{{File: file, Message: fmt.Sprintf("is larger than %d bytes", maxSize)}}
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	keys, err := readKeys(text)
+	if err == nil {
+		if f, bad := keys.firstTypeFault(); bad {
+			f.File = file
+			return c, Faults{f}
+		}
+	}
+	// An error of the key reader is one of syntax, which the decoder finds again and tells better.
+	if err := toml.Unmarshal(text, &c); err != nil {
+		return Default(), Faults{decodeFault(file, keys, err)}
+	}
+	if err != nil {
+		return Default(), Faults{{File: file, Message: err.Error()}}
+	}
+	if unknown := keys.unknown(); len(unknown) > 0 {
+		for i := range unknown {
+			unknown[i].File = file
+		}
+		return Default(), unknown
+	}
+	for i := range c.Boards {
+		fillBoard(&c.Boards[i], fmt.Sprintf("board[%d]", i), keys)
+	}
+	ck := checker{file: file, keys: keys}
+	ck.environment(&c, environ)
+	ck.config(&c)
+	if len(ck.faults) > 0 {
+		slices.SortStableFunc(ck.faults, func(a, b Fault) int { return a.Line - b.Line })
+		return Default(), ck.faults
+	}
+	return c, nil
+}
+
+// decodeFault words an error of the TOML decoder.
+func decodeFault(file string, keys keys, err error) Fault {
+	f := Fault{File: file, Message: err.Error()}
+	var d *toml.DecodeError
+	if errors.As(err, &d) {
+		f.Line, _ = d.Position()
+		f.Key = keys.at(f.Line, strings.Join(d.Key(), "."))
+	}
+	f.Message = strings.TrimPrefix(f.Message, "toml: ")
+	return f
+}
+
+// fillBoard gives a board the defaults of the keys that the file does not have.
+func fillBoard(b *Board, path string, keys keys) {
+	d := DefaultBoard()
+	fill(reflect.ValueOf(b).Elem(), reflect.ValueOf(&d).Elem(), path, keys)
+	if !keys.has(path + ".name") {
+		b.Name = b.ID
+	}
+	if b.Driver == "dgt" && !keys.has(path+".port") {
+		b.Port = "auto"
+	}
+}
+
+func fill(v, def reflect.Value, path string, keys keys) {
+	for i := range v.NumField() {
+		key := path + "." + v.Type().Field(i).Tag.Get("toml")
+		switch {
+		case v.Field(i).Kind() == reflect.Struct:
+			fill(v.Field(i), def.Field(i), key, keys)
+		case !keys.has(key):
+			v.Field(i).Set(def.Field(i))
+		}
+	}
+}
