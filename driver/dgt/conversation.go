@@ -25,6 +25,7 @@ func (m *Machine) ask(cmd byte) {
 // greeted goes on after the version, or without one.
 func (m *Machine) greeted() {
 	m.phase, m.began = running, m.now
+	m.nextAsk = m.now + keepAliveMs*m.scale
 	for _, cmd := range [...]byte{cmdSerial, cmdLongSerial, cmdDump, cmdUpdateNice, cmdBattery} {
 		m.ask(cmd)
 	}

@@ -1,0 +1,592 @@
+package dgt_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/dgt"
+)
+
+var _ board.Driver = (*dgt.Machine)(nil)
+
+// bench gives a machine its wakes at the very moment asked for, and a board to talk to.
+type bench struct {
+	t      testing.TB
+	m      *dgt.Machine
+	now    int64
+	wake   int64
+	answer func(cmd byte) []byte // nil: the board is silent
+	delay  int64
+	line   []arrival // what is under way to the machine
+	out    []string  // "4D@100"
+	in     []string  // "e2=.@1200"
+}
+
+type arrival struct {
+	at    int64
+	bytes []byte
+}
+
+func newBench(t testing.TB, m *dgt.Machine, answer func(byte) []byte) *bench {
+	b := &bench{t: t, m: m, answer: answer, delay: 10}
+	b.step(0, nil)
+	return b
+}
+
+func (b *bench) step(now int64, bytes []byte) {
+	b.t.Helper()
+	b.now = now
+	inputs, out, wake := b.m.Step(now, bytes)
+	if wake != 0 && wake <= now {
+		b.t.Fatalf("at %d: wake %d is not later", now, wake)
+	}
+	b.wake = wake
+	for _, in := range inputs {
+		b.in = append(b.in, show(in))
+	}
+	for _, cmd := range out {
+		b.out = append(b.out, fmt.Sprintf("%02X@%d", cmd, now))
+		if b.answer != nil {
+			if a := b.answer(cmd); a != nil {
+				b.send(now+b.delay, a)
+			}
+		}
+	}
+}
+
+// send puts bytes on the line, to arrive at a time.
+func (b *bench) send(at int64, bytes []byte) {
+	i, _ := slices.BinarySearchFunc(b.line, at+1, func(a arrival, at int64) int { return int(a.at - at) })
+	b.line = slices.Insert(b.line, i, arrival{at, bytes})
+}
+
+// until runs to a time, that time included.
+func (b *bench) until(t int64) {
+	b.t.Helper()
+	for {
+		switch {
+		case len(b.line) > 0 && b.line[0].at <= t && (b.wake == 0 || b.line[0].at <= b.wake):
+			a := b.line[0]
+			b.line = b.line[1:]
+			b.step(a.at, a.bytes)
+		case b.wake != 0 && b.wake <= t:
+			b.step(b.wake, nil)
+		default:
+			return
+		}
+	}
+}
+
+// take gives what was said since the last call.
+func (b *bench) take() (out, in string) {
+	out, in = strings.Join(b.out, " "), strings.Join(b.in, " ")
+	b.out, b.in = nil, nil
+	return out, in
+}
+
+func (b *bench) want(what, out, in string) {
+	b.t.Helper()
+	gotOut, gotIn := b.take()
+	if gotOut != out {
+		b.t.Errorf("%s: wrote %s\n want %s", what, gotOut, out)
+	}
+	if gotIn != in {
+		b.t.Errorf("%s: said %s\n want %s", what, gotIn, in)
+	}
+}
+
+func show(in board.Input) string {
+	switch in.Kind {
+	case board.Change:
+		return fmt.Sprintf("%v=%c@%d", in.Square, in.Symbol, in.T)
+	case board.Scan:
+		return fmt.Sprintf("%v@%d", in.Picture, in.T)
+	case board.Link:
+		return fmt.Sprintf("online:%v@%d", in.Online, in.T)
+	case board.Clock:
+		r := in.Reading
+		return fmt.Sprintf("clock:%d/%d/%d/%d/%d@%d", r.LeftMs, r.RightMs, r.Running, r.Lever, r.Flag, in.T)
+	case board.Battery:
+		return fmt.Sprintf("battery:%d/%v@%d", in.Percent, in.Charging, in.T)
+	}
+	return fmt.Sprintf("%+v", in)
+}
+
+const startPicture = "rnbqkbnr/pppppppp/......../......../......../......../PPPPPPPP/RNBQKBNR"
+
+// prompt is a board that answers every question, with the pieces as dump says.
+func prompt(t testing.TB, dump *[]byte) func(byte) []byte {
+	*dump = unhex(t, startDump)
+	return func(cmd byte) []byte {
+		switch cmd {
+		case 0x42:
+			return slices.Clone(*dump)
+		case 0x45:
+			return unhex(t, "91 00 08 30 31 30 32 35")
+		case 0x4D:
+			return unhex(t, "93 00 05 01 08")
+		case 0x55:
+			return unhex(t, "A2 00 0D 33 30 30 30 31 34 37 37 34 30")
+		}
+		return nil
+	}
+}
+
+// settled is a bench with a prompt board, past the start-up, at 2000 ms.
+func settled(t testing.TB, o dgt.Options) (*bench, *[]byte) {
+	var dump []byte
+	b := newBench(t, dgt.New(o), prompt(t, &dump))
+	b.until(2000)
+	b.take()
+	return b, &dump
+}
+
+func TestStartUp(t *testing.T) {
+	t.Parallel()
+	var dump []byte
+	b := newBench(t, dgt.New(dgt.Options{}), prompt(t, &dump))
+	b.until(1999)
+	b.want("start",
+		"40@0 4D@100 45@200 55@300 42@400 4B@500 4C@600 42@1000",
+		"online:true@110 "+startPicture+"@410")
+	i := b.m.Info()
+	if i.Major != 1 || i.Minor != 8 || i.Serial != "01025" || i.LongSerial != "3000147740" {
+		t.Errorf("info %+v", i)
+	}
+}
+
+func TestStartUpOfABoardWithoutVersion(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dgt.New(dgt.Options{}), func(cmd byte) []byte {
+		if cmd == 0x42 {
+			return unhex(t, startDump)
+		}
+		return nil
+	})
+	b.until(5100)
+	b.want("start",
+		"40@0 4D@100 4D@1600 4D@3100 45@4600 55@4700 42@4800 4B@4900 4C@5000",
+		"online:true@4810 "+startPicture+"@4810")
+}
+
+func TestStartUpOnAFastClock(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dgt.New(dgt.Options{Scale: 50}), nil)
+	b.until(230_000)
+	b.want("start", "40@0 4D@5000 4D@80000 4D@155000 45@230000", "")
+}
+
+func TestStartUpGoesOnForEver(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dgt.New(dgt.Options{}), nil)
+	b.until(20_000)
+	out, in := b.take()
+	if strings.Count(out, "40@") != 2 || !strings.Contains(out, "40@14600 4D@14700") || in != "" {
+		t.Errorf("wrote %s, said %q", out, in)
+	}
+}
+
+func TestKeepAlive(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	b.until(5000)
+	// The last message came at 1010 with the dump; each answer puts the next question off by a second.
+	b.want("silence is broken by a question", "45@2010 45@3020 45@4030", "")
+	b.send(5020, unhex(t, "8D 00 0A 20 03 02 20 03 02 09"))
+	b.until(6019)
+	b.want("a clock message is a sign of life", "", "clock:182000/182000/1/1/0@5020")
+}
+
+func TestLossAndReturn(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	answer := b.answer
+	b.answer = nil
+	b.until(14_500)
+	out, in := b.take()
+	if in != "online:false@11010" {
+		t.Errorf("said %q", in)
+	}
+	if !strings.Contains(out, "42@") || !strings.Contains(out, "40@11010 4D@11110 4D@12610") {
+		t.Errorf("wrote %s", out)
+	}
+	if n := b.m.Notes(); len(n) != 2 {
+		t.Errorf("notes %q, want that there is no position, and that the board is gone", n)
+	}
+	(*dump)[3+60] = 0 // the king has been taken away meanwhile
+	b.answer = answer
+	b.until(16_500)
+	if out, in := b.take(); in != "online:true@15620 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@15820" {
+		t.Errorf("wrote %s, said %s", out, in)
+	}
+}
+
+func TestPowerOffForAMomentIsNoticed(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	answer := b.answer
+	b.answer = nil
+	b.until(4_500)
+	b.take()
+	b.answer = answer
+	b.until(5_600)
+	out, in := b.take()
+	if !strings.Contains(out, "4B@") || in != "" {
+		t.Errorf("wrote %q, said %q: the board must be told again to send changes, and is not offline", out, in)
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	b.m.Reset()
+	b.step(2100, nil)
+	b.until(2600)
+	b.want("reset", "40@2100 4D@2200 45@2300 55@2400 42@2500 4B@2600", "online:false@2100 online:true@2210 "+startPicture+"@2510")
+}
+
+func TestUpdates(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	b.send(2000, unhex(t, "8E 00 05 34 00"))
+	b.send(2300, unhex(t, "8E 00 05 24 01"))
+	b.send(2301, unhex(t, "8E 00 05 24 01")) // said twice
+	(*dump)[3+0x34], (*dump)[3+0x24] = 0, 1
+	b.until(3300)
+	b.want("e2e4", "42@2801", "e2=.@2000 e4=P@2300")
+	b.send(3310, unhex(t, "8E 00 05 00 00")) // some boards answer 4B so
+	b.until(4000)
+	b.want("the dump has the last word", "42@3810",
+		"a8=.@3310 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@3820")
+	if i := b.m.Info(); i.Corrections != 1 || i.StaleDumps != 0 {
+		t.Errorf("info %+v", i)
+	}
+}
+
+// MD-05 (picochess 112): two changes 42 ms apart, a dump between them and one just after are not the truth.
+func TestDumpsBetweenUpdatesAreNotTaken(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	air := slices.Clone(*dump)
+	air[3+0x35] = 0 // f2 lifted
+	after := slices.Clone(air)
+	after[3+0x25] = 1
+	b.send(2000, unhex(t, "8E 00 05 35 00"))
+	b.send(2020, *dump) // still shows the pawn on f2
+	b.send(2042, unhex(t, "8E 00 05 25 01"))
+	b.send(2083, air) // answers a question asked between the two
+	*dump = after
+	b.until(3000)
+	b.want("f2f4", "42@2542", "f2=.@2000 f4=P@2042")
+	if i := b.m.Info(); i.StaleDumps != 2 || i.Corrections != 0 {
+		t.Errorf("info %+v", i)
+	}
+}
+
+// A dump that was asked for, and then a square changed before it came, is asked for again.
+func TestADumpOvertakenByAChange(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	b.delay = 200
+	b.send(2000, unhex(t, "8E 00 05 34 00"))
+	b.send(2600, unhex(t, "8E 00 05 24 01"))
+	b.until(2599)
+	(*dump)[3+0x34] = 0
+	b.until(2650)
+	old := b.line
+	b.line = nil
+	for _, a := range old {
+		b.send(2700, a.bytes)
+	}
+	(*dump)[3+0x24] = 1
+	b.until(3500)
+	b.want("e2e4", "42@2500 42@3100", "e2=.@2000 e4=P@2600")
+	if i := b.m.Info(); i.StaleDumps != 1 {
+		t.Errorf("info %+v", i)
+	}
+}
+
+// SE-21 (picochess 218): a byte of the dump is lost; what follows is read, and the dump asked for again.
+func TestALostByteCostsOneMessage(t *testing.T) {
+	t.Parallel()
+	var dump []byte
+	answer := prompt(t, &dump)
+	first := true
+	b := newBench(t, dgt.New(dgt.Options{}), func(cmd byte) []byte {
+		if a := answer(cmd); cmd != 0x42 || !first {
+			return a
+		}
+		first = false
+		dump[3+0x34], dump[3+0x24] = 0, 1
+		return append(unhex(t, startDump)[:66], unhex(t, "8E 00 05 34 00 8E 00 05 24 01")...)
+	})
+	b.until(3000)
+	if out, in := b.take(); in != "online:true@110 e2=.@410 e4=P@410 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@1910" {
+		t.Errorf("wrote %s, said %s", out, in)
+	}
+	if i := b.m.Info(); i.Dropped != 1 || i.Garbage != 66 {
+		t.Errorf("info %+v", i)
+	}
+}
+
+// MD-11 (picochess 142): a clock that refuses everything does not stop the moves, and is complained of once.
+func TestAnUnwillingClock(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	for range 5 {
+		b.step(2100, unhex(t, "8D 00 0A 0A 20 00 0A 00 00 00"))
+	}
+	(*dump)[3+0x34], (*dump)[3+0x24] = 0, 1
+	b.step(2200, unhex(t, "8E 00 05 34 00 8E 00 05 24 01"))
+	b.until(2900)
+	b.want("e2e4", "42@2700", "e2=.@2200 e4=P@2200")
+	if i := b.m.Info(); i.Acks != 5 || i.AckErrors != 5 {
+		t.Errorf("info %+v", i)
+	}
+	if n := b.m.Notes(); len(n) != 1 || b.m.Notes() != nil {
+		t.Errorf("notes %q", n)
+	}
+}
+
+func TestSpecialPiecesAreKeptOut(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	b.step(2100, unhex(t, "8E 00 05 24 0E")) // White wins, on e4
+	(*dump)[3+0x24] = 0x0E
+	b.until(2900)
+	b.want("special", "42@2600", "")
+	if n := b.m.Notes(); len(n) != 1 || !strings.Contains(n[0], "White wins") || !strings.Contains(n[0], "e4") {
+		t.Errorf("notes %q", n)
+	}
+	if i := b.m.Info(); i.Specials != 1 {
+		t.Errorf("info %+v", i)
+	}
+	b.step(3000, unhex(t, "8E 00 05 24 01")) // a pawn in its place
+	b.step(3001, unhex(t, "8E 00 05 24 0D")) // and the draw piece
+	b.want("exchange", "", "e4=P@3000 e4=.@3001")
+}
+
+func TestCodesThatDoNotExist(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, bytes string }{
+		{"square 64", "8E 00 05 40 01"},
+		{"piece 10", "8E 00 05 24 10"},
+		{"dump with a piece 10", "86 00 43 10" + strings.Repeat("00", 63)},
+		{"battery of 101 percent", "A0 00 0C 65 7F 7F 00 00 00 00 00 00"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b, _ := settled(t, dgt.Options{})
+			b.step(2800, unhex(t, c.bytes))
+			b.until(3400)
+			if out, in := b.take(); in != "" || b.m.Info().BadCodes != 1 {
+				t.Errorf("wrote %s, said %q, info %+v", out, in, b.m.Info())
+			}
+		})
+	}
+}
+
+func TestDraughtsBoard(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	b.step(2800, dgt.AppendMessage(nil, dgt.BoardDump, make([]byte, 100)))
+	b.want("draughts", "", "")
+	if n := b.m.Notes(); len(n) != 1 {
+		t.Errorf("notes %q", n)
+	}
+}
+
+func TestBattery(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	b.step(2100, unhex(t, "A0 00 0C 12 7F 7F 00 00 00 00 00 02"))
+	b.step(2200, unhex(t, "A0 00 0C 12 7F 7F 00 00 00 00 00 02"))
+	b.step(2300, unhex(t, "A0 00 0C 13 7F 7F 00 00 00 00 00 01"))
+	b.until(2300)
+	b.want("battery", "4C@2100", "battery:18/false@2100 battery:19/true@2300")
+	b.until(310_000)
+	if out, _ := b.take(); strings.Count(out, "4C@") != 1 || !strings.Contains(out, "4C@302100") {
+		t.Error("the battery is asked for again after five minutes")
+	}
+}
+
+// A stray byte 49 makes the board send its memory: 8.3 s in which nothing else can come.
+func TestStrayLog(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	b.answer = nil
+	all := log()
+	at := int64(2100)
+	for chunk := range slices.Chunk(all, 96) {
+		b.send(at, chunk)
+		at += 100
+	}
+	b.until(at - 1)
+	b.answer = prompt(t, dump)
+	(*dump)[3+0x34], (*dump)[3+0x24] = 0, 1 // moved meanwhile, and never said
+	b.until(at + 1000)
+	_, in := b.take()
+	if !strings.HasPrefix(in, "rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@") {
+		t.Errorf("said %q", in)
+	}
+}
+
+func TestClockTimesThatDoNotFit(t *testing.T) {
+	t.Parallel()
+	b, _ := settled(t, dgt.Options{})
+	b.step(2050, unhex(t, "8D 00 0A 00 05 00 00 05 00 09"))
+	b.want("first", "", "clock:300000/300000/1/1/0@2050")
+	b.step(2100, unhex(t, "8D 00 0A 00 05 00 02 05 00 09")) // flashes up once
+	b.until(2150)
+	b.want("strange", "41@2100", "")
+	b.step(2200, unhex(t, "8D 00 0A 00 05 00 00 04 59 09"))
+	b.want("back to sense", "", "clock:299000/300000/1/1/0@2200")
+	b.step(2300, unhex(t, "8D 00 0A 01 30 00 01 30 00 08"))
+	b.step(2400, unhex(t, "8D 00 0A 01 30 00 01 30 00 08"))
+	b.want("a new setting is said twice", "41@2300", "clock:5400000/5400000/0/1/0@2400")
+	b.step(2500, unhex(t, "8D 00 0A 00 00 00 00 00 00 00"))
+	b.step(2600, unhex(t, "8D 00 0A 00 00 00 00 00 00 20"))
+	b.want("nothing and no clock", "", "")
+	if i := b.m.Info(); i.BadClocks != 3 || !i.ClockAbsent {
+		t.Errorf("info %+v", i)
+	}
+	b.step(2700, unhex(t, "8D 00 0A 30 00 00 20 00 16 12"))
+	b.step(2800, unhex(t, "8D 00 0A 30 00 00 30 00 00 12"))
+	b.want("the first flag counts", "", "clock:16000/0/0/2/2@2700 clock:0/0/0/2/2@2800")
+}
+
+// MD-49, MD-50 and the others of the protocol notes: what a scan really says, in its order, without a dump before it.
+func TestRawUpdates(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ name, bytes, want string }{
+		{"MD-49 b3c4, the victim never seen gone", "8E 00 05 22 04 8E 00 05 29 00", "c4=B b3=."},
+		{"a2a3 in one scan", "8E 00 05 28 01 8E 00 05 30 00", "a3=P a2=."},
+		{"MD-50 c1c4 in seven pieces", "8E 00 05 22 00 8E 00 05 32 06 8E 00 05 2A 06 8E 00 05 3A 00 8E 00 05 32 00 8E 00 05 22 06 8E 00 05 2A 00",
+			"c4=. c2=Q c3=Q c1=. c2=. c4=Q c3=."},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			b := newBench(t, dgt.NewRaw(dgt.Options{}), nil)
+			b.step(7, unhex(t, c.bytes))
+			b.want("raw", "", "online:true@7 "+strings.ReplaceAll(c.want, " ", "@7 ")+"@7")
+		})
+	}
+}
+
+// captureInputs runs a capture with its times through a machine, chunked by seed (0: a line at once), and writes down
+// what the core would hear.
+func captureInputs(t *testing.T, m *dgt.Machine, name string, seed uint64) (said []string, last board.Picture) {
+	t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	at := int64(0)
+	for i, line := range capture(t, name) {
+		if i > 0 {
+			at += int64(dgt.CaptureGapMs(line))
+		}
+		for len(line) > 0 {
+			n := len(line)
+			if seed > 0 {
+				n = 1 + r.IntN(n)
+			}
+			inputs, _, _ := m.Step(at, line[:n])
+			line = line[n:]
+			for _, in := range inputs {
+				said = append(said, show(in))
+				switch in.Kind {
+				case board.Scan:
+					last = in.Picture
+				case board.Change:
+					last[in.Square] = in.Symbol
+				}
+			}
+		}
+	}
+	return said, last
+}
+
+func TestCaptures(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name, last string
+		turned     bool
+		inputs     int
+	}{
+		{"capture1", "r.....k./p.p..rpR/.p...BQ./..p.p.../....P.../...P...P/bPn...P./......K.", false, 1 + 455},
+		{"capture2", "..R...../....bppk/.p.p...Q/.....R.P/....P.../.....P../r....q.P/.......K", true, 1 + 805},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			want, last := captureInputs(t, dgt.NewRaw(dgt.Options{}), c.name, 0)
+			if len(want) != c.inputs {
+				t.Errorf("%d inputs, want %d: every line says something", len(want), c.inputs)
+			}
+			if c.turned {
+				last = last.Turned()
+			}
+			if last.String() != c.last {
+				t.Errorf("the last board is\n%v, want\n%s", last, c.last)
+			}
+			for seed := range uint64(4) {
+				got, _ := captureInputs(t, dgt.NewRaw(dgt.Options{}), c.name, seed)
+				if !slices.Equal(got, want) {
+					t.Errorf("chunking %d: %s", seed, firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
+				}
+				// A live machine to whose questions nobody answers hears the same.
+				got, _ = captureInputs(t, dgt.New(dgt.Options{}), c.name, seed)
+				if !slices.Equal(got, want) {
+					t.Errorf("live, chunking %d: %s", seed, firstDifference(strings.Join(got, "\n"), strings.Join(want, "\n")))
+				}
+			}
+		})
+	}
+}
+
+// FuzzMachine: whatever comes and whenever, there is no panic, wakes are in the future, and what is written is a
+// harmless command, one at a time.
+func FuzzMachine(f *testing.F) {
+	f.Add(unhex(f, startDump), uint16(10))
+	f.Add(unhex(f, "8E 00 05 34 00 93 00 05 01 08 8D 00 0A 20 03 02 20 03 02 08"), uint16(300))
+	f.Add(unhex(f, "A0 00 0C 64 7F 7F 00 00 00 00 00 00 8E 00 05 34 0E 86 00 43"), uint16(3000))
+	f.Fuzz(func(t *testing.T, in []byte, gap uint16) {
+		m := dgt.New(dgt.Options{})
+		now, wake, wrote := int64(0), int64(1), int64(-100)
+		step := func(bytes []byte) {
+			inputs, out, next := m.Step(now, bytes)
+			if wake = next; wake <= now {
+				t.Fatalf("at %d: wake %d", now, wake)
+			}
+			if len(out) > 1 || len(out) == 1 && (!strings.Contains("@ABEKLMU", string(out)) || now-wrote < 100) {
+				t.Fatalf("at %d: wrote % x after %d ms", now, out, now-wrote)
+			}
+			if len(out) > 0 {
+				wrote = now
+			}
+			for _, i := range inputs {
+				if i.T != now || i.Kind == board.Change && (i.Square > 63 || !board.PieceAcuity.Valid(i.Symbol)) {
+					t.Fatalf("at %d: said %+v", now, i)
+				}
+			}
+		}
+		step(nil)
+		for i, b := range in {
+			next := now
+			if i%8 == 0 {
+				next += int64(gap)
+			}
+			for wake <= next {
+				now = wake
+				step(nil)
+			}
+			now = next
+			step([]byte{b})
+		}
+		for range 200 {
+			now = wake
+			step(nil)
+		}
+	})
+}
