@@ -102,7 +102,7 @@ func FuzzDecoder(f *testing.F) {
 	f.Add(unhex(f, "8E 00 05 34 00 8E 00 05 24 01"), uint(4))
 	f.Add(unhex(f, startDump), uint(1))
 	f.Add(unhex(f, "86 00 43 08 09 8D 00 0A 20 03 02 20 03 02 08"), uint(7))
-	f.Add(log(), uint(3000))
+	f.Add(log()[:300], uint(200))
 	f.Add(unhex(f, "92 02 00 8F 3E 03 A0 00 0C 90 91"), uint(2))
 	f.Fuzz(func(t *testing.T, in []byte, at uint) {
 		cut := int(at % uint(len(in)+1))

@@ -138,7 +138,7 @@ func (m *Machine) begin() {
 	m.clock = clockFilter{}
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
 	m.queue = append(m.queue[:0], cmdReset, cmdVersion)
-	m.nextWrite = m.now
+	m.nextWrite = max(m.nextWrite, m.now)
 }
 
 func (m *Machine) lost() {
