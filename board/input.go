@@ -75,6 +75,8 @@ type Command struct {
 	StartFEN    string `json:"start_fen,omitempty"`
 	Variant     string `json:"variant,omitempty"`
 	Force       bool   `json:"force,omitempty"`
+	Value       *int   `json:"value,omitempty"` // led_brightness: 0 to 100 percent
+	On          *bool  `json:"on,omitempty"`    // lights
 }
 
 // Driver is the machine of one kind of board, without I/O: bytes and time in, inputs and bytes to write out. Wake is

@@ -1,0 +1,232 @@
+package game
+
+import (
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+const (
+	restMs      = 1500 // illegal_move, desync, doubt are said after so long without a change (design.md §2)
+	promotionMs = 4000 // a promotion stands after so long without a change
+	pressMs     = 2000 // a clock press waits so long for the ply that it belongs to
+)
+
+// adopt brings the game to what the tracker is sure of; true means that the tracker was told something.
+func (t *Table) adopt(r *sensing.Report) bool {
+	g := t.game
+	if t.guided(r) {
+		return false
+	}
+	firm := r.Line[:r.Firm]
+	if n := len(t.sure); n > len(firm) && common(r.Line, t.sure) == n {
+		firm = r.Line[:n]
+	}
+	keep := common(g.moves, firm)
+	if keep == len(firm) && keep < len(g.moves) {
+		keep = max(keep, min(t.tr.Supports(g.moves), len(g.moves)))
+	}
+	if keep < len(g.moves) {
+		reason := t.reason(r)
+		if reason == "board" && t.opt.NoTakeback {
+			t.confirm(t.line())
+			return true
+		}
+		t.takeBack(len(g.moves)-keep, reason)
+	}
+	if len(firm) > len(g.moves) {
+		t.become(firm, r.PlacedAt, "corrected")
+	}
+	return false
+}
+
+// guided reports whether the board still shows what a command took back.
+func (t *Table) guided(r *sensing.Report) bool {
+	if t.guide == nil {
+		return false
+	}
+	n := len(t.game.moves)
+	if common(r.Line, t.guide) > n {
+		return true
+	}
+	p := t.game.line.Position()
+	if t.tr.Picture() != t.opt.see(&p) && t.tr.Supports(t.guide[:n+1]) > n {
+		return true
+	}
+	t.guide = nil
+	return false
+}
+
+// pressed commits the ply of the player who has pressed the clock: by 6.2.1 it is completed.
+func (t *Table) pressed(r *sensing.Report) bool {
+	p := &t.clock.waiting
+	if !p.open {
+		return false
+	}
+	if t.now > p.t+pressMs || t.guide != nil {
+		p.open = false
+		return false
+	}
+	n := len(t.game.moves)
+	if len(r.Displaced) > 0 || len(r.Missing) > 0 || len(r.Extra) > 0 {
+		return false
+	}
+	for i := len(r.Line) - 1; i >= n; i-- {
+		before := t.position(r.Line[:i])
+		if before.Turn() != p.by {
+			continue
+		}
+		last := i == len(r.Line)-1
+		if last && len(r.Debts) > 0 {
+			return false
+		}
+		p.open = false
+		line := clone(r.Line[:i+1])
+		if t.prompt.square != rules.NoSquare && t.prompt.ply == i {
+			line = t.settled(r)
+		}
+		if i < r.Firm && common(r.Line[:r.Firm], line) == i+1 {
+			return false
+		}
+		t.confirm(line)
+		return true
+	}
+	return false
+}
+
+// prompt is a promotion whose piece is not known yet.
+type prompt struct {
+	square rules.Square // NoSquare: none
+	ply    int          // index of the promotion in the line
+	move   rules.Move   // as the tracker has it
+	steps  int          // by gesture
+	until  int64        // 0: only an answer settles it
+}
+
+var promotions = [...]rules.Role{rules.Queen, rules.Rook, rules.Bishop, rules.Knight}
+
+func promotionIndex(r rules.Role) int {
+	for i, p := range promotions {
+		if p == r {
+			return i
+		}
+	}
+	return -1
+}
+
+// choice is the piece that the prompt stands on: each exchange after the first goes one step on from the default (design.md §8).
+func (p *prompt) choice(first rules.Role) rules.Role {
+	return promotions[(promotionIndex(first)+p.steps)%len(promotions)]
+}
+
+// promoted is the move that promotes to another piece.
+func (t *Table) promoted(before []rules.Move, m rules.Move, to rules.Role) (rules.Move, bool) {
+	p := t.position(before)
+	var buf [256]rules.Move
+	for _, other := range p.LegalMoves(buf[:0]) {
+		if other.From() == m.From() && other.To() == m.To() && other.Promotion() == to {
+			return other, true
+		}
+	}
+	return m, false
+}
+
+// settled is the line up to the prompted promotion, with the piece that the prompt stands on.
+func (t *Table) settled(r *sensing.Report) []rules.Move {
+	line := clone(r.Line[:t.prompt.ply+1])
+	line[t.prompt.ply], _ = t.promoted(line[:t.prompt.ply], line[t.prompt.ply], t.prompt.choice(t.promotion))
+	return line
+}
+
+// sameSquares reports the same move but for the promotion's piece.
+func sameSquares(a, b rules.Move) bool { return a.From() == b.From() && a.To() == b.To() }
+
+// prompted reports whether the line still has the promotion that is asked about.
+func (t *Table) prompted(r *sensing.Report) bool {
+	p := &t.prompt
+	return p.square != rules.NoSquare && p.ply < len(r.Line) && sameSquares(r.Line[p.ply], p.move) && p.ply >= len(t.game.moves)
+}
+
+// settleUnder settles a promotion on top of which the opponent has completed a ply.
+func (t *Table) settleUnder(r *sensing.Report) bool {
+	p := &t.prompt
+	if !t.prompted(r) || len(r.Line) <= p.ply+1 || r.Firm <= p.ply {
+		return false
+	}
+	if p.steps == 0 && promotionIndex(t.promotion) == 0 {
+		return false // the tracker's own choice: a queen unless only another piece explains the later plies
+	}
+	line := t.settled(r)
+	p.square = rules.NoSquare
+	if line[len(line)-1] == r.Line[len(line)-1] {
+		return false
+	}
+	t.confirm(line)
+	return true
+}
+
+// promotionDue asks for the piece, follows the gesture, and settles when time has come.
+func (t *Table) promotionDue(r *sensing.Report) bool {
+	p := &t.prompt
+	if r.Promotion == rules.NoSquare || r.Promotion > 63 || t.guide != nil {
+		p.square = rules.NoSquare
+		return false
+	}
+	ply := len(r.Line) - 1
+	for ply >= 0 && (r.Line[ply].To() != r.Promotion || r.Line[ply].Promotion() == rules.NoRole) {
+		ply--
+	}
+	if ply < len(t.game.moves) {
+		p.square = rules.NoSquare
+		return false
+	}
+	if !t.prompted(r) || p.ply != ply {
+		*p = prompt{square: r.Promotion, ply: ply, move: r.Line[ply]}
+		body := &PromotionPending{Square: r.Promotion}
+		for i := range promotions {
+			body.Choices = append(body.Choices, promotions[i].String())
+		}
+		if t.promotionTimes(r) {
+			left := r.LastChange + promotionMs - t.now
+			body.DeadlineMs = &left
+		}
+		if t.opt.Mode != Observer {
+			t.emit(body)
+		}
+	}
+	p.steps = max(r.Exchanges-1, 0)
+	p.until = 0
+	if !t.promotionTimes(r) {
+		return false
+	}
+	p.until = r.LastChange + promotionMs
+	if !t.rested(r, promotionMs) {
+		return false
+	}
+	line := t.settled(r)
+	p.square = rules.NoSquare
+	t.confirm(line)
+	return true
+}
+
+// promotionTimes reports whether time settles it: where the board shows what stands there, an unknown man or the pawn itself
+// waits for an answer (4.4.4).
+func (t *Table) promotionTimes(r *sensing.Report) bool {
+	return t.opt.Acuity.See(rules.NewPiece(rules.White, rules.Queen)) != 'Q' && len(r.Debts) == 0
+}
+
+// choose settles an open prompt by word.
+func (t *Table) choosePiece(r rules.Role) bool {
+	rep := t.tr.Report()
+	if !t.prompted(&rep) {
+		return false
+	}
+	line := clone(rep.Line[:t.prompt.ply+1])
+	m, ok := t.promoted(line[:t.prompt.ply], line[t.prompt.ply], r)
+	if !ok {
+		return false
+	}
+	line[t.prompt.ply] = m
+	t.prompt.square = rules.NoSquare
+	t.confirm(line)
+	return true
+}

@@ -1,0 +1,381 @@
+package game
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+// Class is how far a command reaches; each door allows up to one (design.md §6).
+type Class uint8
+
+// The classes.
+const (
+	Safe Class = iota + 1
+	Play
+	Arbiter
+)
+
+// VerbClass is the class of a verb; ok is false for verbs that this table does not know. promotion is Play here, and Safe while
+// one is pending (Snapshot.Pending): the door decides.
+func VerbClass(verb string) (c Class, ok bool) {
+	switch verb {
+	case "announce", "led_brightness", "lights":
+		return Safe, true
+	case "new_game", "takeback", "promotion", "choose", "flip", "resign", "draw":
+		return Play, true
+	}
+	return 0, false
+}
+
+const (
+	answersMax = 256
+	answersMs  = 10 * 60_000
+	nameMax    = 64
+)
+
+// answer is a reply that is kept: the same id again gets it again, and nothing is done twice.
+type answer struct {
+	id    string
+	t     int64
+	reply Reply
+}
+
+// refusal is why a command is not done.
+type refusal struct{ code, message string }
+
+func refuse(code, format string, a ...any) *refusal { return &refusal{code, fmt.Sprintf(format, a...)} }
+
+// command does a command and replies.
+func (t *Table) command(c *board.Command) {
+	for len(t.answers) > 0 && (t.answers[0].t+answersMs < t.now || len(t.answers) > answersMax) {
+		t.answers = t.answers[1:]
+	}
+	if c.ID != "" {
+		for _, a := range t.answers {
+			if a.id == c.ID {
+				again := a.reply
+				again.Command, again.Status = c, "duplicate"
+				t.out.Replies = append(t.out.Replies, again)
+				return
+			}
+		}
+	}
+	reply := Reply{Command: c, Status: "ok"}
+	if r := t.do(c); r != nil {
+		reply.Status, reply.Code, reply.Message = "error", r.code, r.message
+	} else {
+		t.look()
+	}
+	reply.Seq = t.seq
+	t.out.Replies = append(t.out.Replies, reply)
+	if c.ID != "" && len(c.ID) <= nameMax {
+		t.answers = append(t.answers, answer{c.ID, t.now, reply})
+	}
+}
+
+func (t *Table) do(c *board.Command) *refusal {
+	if _, known := VerbClass(c.Verb); !known {
+		return refuse("unknown_verb", "there is no verb %.40q here", c.Verb)
+	}
+	if !validID(c.ID) || utf8.RuneCountInString(c.By) > 32 || !utf8.ValidString(c.By) {
+		return refuse("bad_value", "id: at most 40 of A-Z a-z 0-9 . _ : -; by: at most 32 characters")
+	}
+	if c.IfSeq != nil && *c.IfSeq != t.seq {
+		return refuse("stale", "if_seq %d, board is at %d", *c.IfSeq, t.seq)
+	}
+	if c.Game != "" && (t.game == nil || t.game.id != c.Game) {
+		return refuse("stale", "game %.40q is not the one on the board", c.Game)
+	}
+	switch c.Verb {
+	case "new_game":
+		return t.doNewGame(c)
+	case "takeback":
+		return t.doTakeback(c)
+	case "promotion":
+		return t.doPromotion(c)
+	case "choose":
+		return t.doChoose(c)
+	case "flip":
+		return t.doFlip(c)
+	case "resign":
+		return t.doResign(c)
+	case "draw":
+		return t.doDraw(c)
+	case "led_brightness":
+		return t.doBrightness(c)
+	case "lights":
+		return t.doLights(c)
+	}
+	return nil // announce: the doors do it
+}
+
+func validID(id string) bool {
+	if len(id) > 40 {
+		return false
+	}
+	for i := range len(id) {
+		b := id[i]
+		if !(b >= '0' && b <= '9' || b >= 'A' && b <= 'Z' || b >= 'a' && b <= 'z' || strings.IndexByte("._:-", b) >= 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// audit says that a command is done, before what comes of it.
+func (t *Table) audit(c *board.Command) {
+	t.emit(&CommandDone{Verb: c.Verb, ID: orNull(c.ID), By: orNull(c.By)})
+}
+
+// running is the game on its way, or why there is none.
+func (t *Table) running() (*play, *refusal) {
+	if t.game == nil || t.game.over() {
+		return nil, refuse("stale", "no game is on its way")
+	}
+	return t.game, nil
+}
+
+func validName(s string) bool { return utf8.ValidString(s) && utf8.RuneCountInString(s) <= nameMax }
+
+func (t *Table) doNewGame(c *board.Command) *refusal {
+	if !validName(c.White) || !validName(c.Black) {
+		return refuse("bad_value", "names have at most %d characters", nameMax)
+	}
+	if !validTimeControl(c.TimeControl) {
+		return refuse("bad_value", "time_control is that of PGN, such as 900+10, not %.40q", c.TimeControl)
+	}
+	variant := t.opt.Variant
+	if c.Variant != "" {
+		v, err := rules.ParseVariant(c.Variant)
+		if err != nil {
+			return refuse("bad_value", "variant is standard or chess960, not %.40q", c.Variant)
+		}
+		variant = v
+	}
+	start := rules.Start()
+	if c.StartFEN != "" && c.StartFEN != "startpos" {
+		p, err := rules.ParsePosition(c.StartFEN, variant)
+		if err != nil {
+			return refuse("bad_value", "start_fen: %v", err)
+		}
+		if f := p.Faults(); len(f) > 0 && !c.Force {
+			return refuse("bad_value", "start_fen cannot be reached by legal moves (%s); force sets it all the same", f[0].Code)
+		}
+		start = p
+	} else if variant == rules.Chess960 {
+		if t.game == nil {
+			return refuse("bad_value", "chess960 needs a start_fen")
+		}
+		start = t.game.line.Start()
+	}
+	if t.game != nil && !t.game.over() && len(t.game.moves) > 0 && !c.Force {
+		return refuse("game_in_progress", "game %s has %d plies and no result; force closes it", t.game.id, len(t.game.moves))
+	}
+	t.audit(c)
+	t.begin(start, &newGame{c.White, c.Black, c.TimeControl}, nil)
+	t.tr.Restart(start)
+	return nil
+}
+
+// validTimeControl reads PGN's TimeControl: periods with : between, each ?, -, 40/9000, 900, 900+10 or *180.
+func validTimeControl(s string) bool {
+	if s == "" || s == "?" || s == "-" {
+		return true
+	}
+	if len(s) > nameMax {
+		return false
+	}
+	for _, period := range strings.Split(s, ":") {
+		period = strings.TrimPrefix(period, "*")
+		if moves, rest, ok := strings.Cut(period, "/"); ok {
+			if !digits(moves) {
+				return false
+			}
+			period = rest
+		}
+		base, inc, plus := strings.Cut(period, "+")
+		if !digits(base) || plus && !digits(inc) {
+			return false
+		}
+	}
+	return true
+}
+
+func digits(s string) bool { return s != "" && len(s) <= 6 && strings.Trim(s, "0123456789") == "" }
+
+func (t *Table) doTakeback(c *board.Command) *refusal {
+	plies := c.Plies
+	if plies == 0 {
+		plies = 1
+	}
+	if plies < 1 || plies > 20 {
+		return refuse("bad_value", "plies is 1 to 20, not %d", plies)
+	}
+	if t.opt.NoTakeback {
+		return refuse("forbidden", "moves are not taken back at this board")
+	}
+	g := t.game
+	if g == nil || len(g.moves) < plies {
+		return refuse("nothing_to_take_back", "there are not %d plies to take back", plies)
+	}
+	if g.over() && !g.byLaw() {
+		return refuse("nothing_to_take_back", "the game is over: %s %s", g.result, g.reason)
+	}
+	t.audit(c)
+	line := t.line()
+	if t.guide != nil && common(t.guide, line) == len(line) {
+		line = t.guide // the board still shows what went before
+	}
+	t.sure = nil
+	t.takeBack(plies, "command")
+	t.guide = line
+	t.prompt.square, t.doubt, t.illegal = rules.NoSquare, nil, nil
+	return nil
+}
+
+func (t *Table) doPromotion(c *board.Command) *refusal {
+	var role rules.Role
+	for _, r := range promotions {
+		if r.String() == c.Piece {
+			role = r
+		}
+	}
+	if role == rules.NoRole {
+		return refuse("bad_value", "piece is queen, rook, bishop or knight, not %.40q", c.Piece)
+	}
+	t.audit(c)
+	if t.prompt.square == rules.NoSquare || !t.choosePiece(role) {
+		t.promotion = role
+	}
+	return nil
+}
+
+func (t *Table) doChoose(c *board.Command) *refusal {
+	d := t.doubt
+	if d == nil || d.id != c.Doubt {
+		return refuse("stale", "doubt %d is not open", c.Doubt)
+	}
+	if c.N < 0 || c.N >= len(d.candidates) {
+		return refuse("bad_value", "n is 0 to %d, not %d", len(d.candidates)-1, c.N)
+	}
+	t.audit(c)
+	t.confirm(append(clone(d.base), d.candidates[c.N]...))
+	return nil
+}
+
+func (t *Table) doFlip(c *board.Command) *refusal {
+	turned := !t.turned
+	switch c.Orientation {
+	case "":
+	case "white", "black":
+		turned = c.Orientation == "black"
+	default:
+		return refuse("bad_value", "orientation is white or black, not %.40q", c.Orientation)
+	}
+	if g := t.game; g != nil && !g.over() && len(g.moves) > 0 {
+		return refuse("game_in_progress", "a board is not turned during a game")
+	}
+	t.audit(c)
+	if t.oriented = true; turned != t.turned {
+		t.turnBoard()
+	}
+	return nil
+}
+
+func parseColor(s string) (rules.Color, bool) {
+	switch s {
+	case "white":
+		return rules.White, true
+	case "black":
+		return rules.Black, true
+	}
+	return 0, false
+}
+
+func (t *Table) doResign(c *board.Command) *refusal {
+	g, no := t.running()
+	if no != nil {
+		return no
+	}
+	by, ok := parseColor(c.Side)
+	if !ok {
+		return refuse("bad_value", "side is white or black, not %.40q", c.Side)
+	}
+	t.audit(c)
+	result := won(by.Other())
+	if p := g.line.Position(); !p.MaterialToMate(by.Other()) {
+		result = "1/2-1/2" // 5.1.2
+	}
+	t.endGame(result, "resign")
+	return nil
+}
+
+func (t *Table) doDraw(c *board.Command) *refusal {
+	g, no := t.running()
+	if no != nil {
+		return no
+	}
+	by, ok := parseColor(c.Side)
+	if !ok && c.Side != "" {
+		return refuse("bad_value", "side is white or black, not %.40q", c.Side)
+	}
+	switch c.Action {
+	case "offer":
+		if !ok {
+			return refuse("bad_value", "an offer needs its side")
+		}
+		if g.offer != nil && *g.offer == by {
+			return nil // it stands
+		}
+		t.audit(c)
+		if g.offer != nil && len(g.moves) >= 2 {
+			t.endGame("1/2-1/2", "agreement") // both want it
+			return nil
+		}
+		g.offer = &by
+		t.emit(&DrawOffer{by})
+	case "accept", "decline":
+		if g.offer == nil || ok && *g.offer == by {
+			return refuse("bad_value", "the opponent has not offered a draw")
+		}
+		if c.Action == "accept" && len(g.moves) < 2 {
+			return refuse("bad_value", "a draw is agreed only after both have moved") // 5.2.3
+		}
+		t.audit(c)
+		other := g.offer.Other()
+		g.offer = nil
+		if c.Action == "accept" {
+			t.endGame("1/2-1/2", "agreement")
+		} else {
+			t.emit(&DrawDeclined{By: other, How: "command"})
+		}
+	default:
+		return refuse("bad_value", "action is offer, accept or decline, not %.40q", c.Action)
+	}
+	return nil
+}
+
+// button does what a button on the board says; names that are not known do nothing.
+func (t *Table) button(name string) {
+	switch name {
+	case "new_game":
+		t.command(&board.Command{Verb: name, By: "button", Force: true})
+	case "takeback":
+		t.command(&board.Command{Verb: name, By: "button"})
+	case "promotion":
+		if t.prompt.square != rules.NoSquare {
+			t.choosePiece(t.prompt.choice(t.promotion))
+		}
+		return
+	case "lights":
+		on := !t.lightsOn
+		t.command(&board.Command{Verb: name, By: "button", On: &on})
+	default:
+		return
+	}
+	t.out.Replies = nil // nobody asked
+}

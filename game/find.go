@@ -1,0 +1,259 @@
+package game
+
+import (
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// attempt is a man that somebody put where the laws do not let it go.
+type attempt struct {
+	piece    rules.Piece
+	from, to rules.Square // where it belongs and where it stands
+	victim   rules.Square // of a man taken with it, NoSquare for none
+}
+
+// standing is an attempt that stands on the board.
+type standing struct {
+	attempt
+	said, answered bool
+}
+
+// asked is a doubt that has been said.
+type asked struct {
+	id         int64
+	base       []rules.Move // plies before the candidates
+	candidates [][]rules.Move
+	squares    rules.Bitboard
+}
+
+// attempted recognises one illegal move in what is wrong on the board: one man astray, with the man it took, or a king and a
+// rook astray as in castling.
+func attempted(r *sensing.Report) (a attempt, ok bool) {
+	if len(r.Extra) > 0 || len(r.Displaced) == 0 {
+		return a, false
+	}
+	d := r.Displaced[0]
+	switch len(r.Displaced) {
+	case 1:
+	case 2:
+		rook := r.Displaced[1]
+		if d.Piece.Role() == rules.Rook {
+			d, rook = rook, d
+		}
+		if d.Piece.Role() != rules.King || rook.Piece.Role() != rules.Rook || d.Piece.Color() != rook.Piece.Color() ||
+			d.Home > 63 || rook.Home > 63 || d.Home.Rank() != rook.Home.Rank() || d.At.Rank() != d.Home.Rank() || rook.At.Rank() != d.Home.Rank() {
+			return a, false
+		}
+	default:
+		return a, false
+	}
+	if d.Home > 63 || d.At > 63 || d.Piece == rules.NoPiece {
+		return a, false
+	}
+	a = attempt{d.Piece, d.Home, d.At, rules.NoSquare}
+	for _, m := range r.Missing {
+		if r.Lifted.Has(m.Square) {
+			continue
+		}
+		passed := d.Piece.Role() == rules.Pawn && m.Square == rules.NewSquare(d.At.File(), d.Home.Rank())
+		if a.victim != rules.NoSquare || m.Piece.Color() == d.Piece.Color() || m.Square != d.At && !passed {
+			return a, false
+		}
+		a.victim = m.Square
+	}
+	return a, true
+}
+
+// find looks for what no legal play explains: an illegal move, or a board out of step.
+func (t *Table) find(r *sensing.Report) {
+	if t.guide != nil || t.opt.Mode == Observer {
+		// An observer's board says nothing to the players (laws 11.3, 12.6); status and match still tell.
+		t.illegal = nil
+		t.outOfStep(r, false)
+		return
+	}
+	p := t.position(r.Line)
+	a, ok := attempted(r)
+	var v rules.Verdict
+	if ok {
+		v = a.judge(&p)
+		ok = !v.Legal
+	}
+	if s := t.illegal; s != nil && !(ok && s.attempt == a) {
+		if t.movedOn(r, s) {
+			return
+		}
+		t.illegal = nil
+	}
+	if !ok {
+		t.outOfStep(r, true)
+		return
+	}
+	if t.illegal == nil {
+		t.illegal = &standing{attempt: a}
+	}
+	s := t.illegal
+	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow) {
+		t.sayIllegal(s, &p, v)
+	}
+}
+
+// movedOn follows an illegal move that the opponent has answered: it is said at once, and that it stands (laws A, B).
+func (t *Table) movedOn(r *sensing.Report, s *standing) bool {
+	stays, reply := false, -1
+	for i, d := range r.Displaced {
+		if d.Home == s.from && d.At == s.to && d.Piece == s.piece {
+			stays = true
+		} else if d.Piece.Color() != s.piece.Color() {
+			reply = i
+		}
+	}
+	if !stays || len(r.Displaced) > 2 || reply < 0 {
+		return false
+	}
+	p := t.position(r.Line)
+	if !s.said {
+		t.sayIllegal(s, &p, s.judge(&p))
+	}
+	d := r.Displaced[reply]
+	if !s.answered && d.Home < 64 && d.At < 64 && t.rested(r, restMs) {
+		s.answered = true
+		t.emit(&IllegalStanding{UCI: s.uci(), By: s.piece.Color(), Reply: d.Home.String() + d.At.String()})
+	}
+	return true
+}
+
+func (a *attempt) judge(p *rules.Position) rules.Verdict {
+	role := rules.NoRole
+	if rank := a.to.Rank(); a.piece.Role() == rules.Pawn && (rank == 0 || rank == 7) {
+		role = rules.Queen // what it should become is not what is wrong with it
+	}
+	return p.Judge(a.from, a.to, role)
+}
+
+func (a *attempt) uci() string { return a.from.String() + a.to.String() }
+
+func (t *Table) sayIllegal(s *standing, p *rules.Position, v rules.Verdict) {
+	s.said = true
+	body := &Illegal{
+		UCI: s.uci(), By: s.piece.Color(), Article: v.Cause.Article, FIDE: v.Cause.FIDE, Reason: v.Cause.Reason.String(),
+		Squares: clone(v.Cause.Squares), Others: []Cause{}, Touched: []rules.Square{s.from},
+	}
+	for _, c := range v.Others {
+		body.Others = append(body.Others, Cause{c.Article, c.FIDE, c.Reason.String()})
+	}
+	if s.victim != rules.NoSquare {
+		body.Touched = append(body.Touched, s.victim)
+	}
+	t.emit(body)
+	if s.victim != rules.NoSquare && p.At(s.victim).Role() == rules.King {
+		t.emit(&KingCaptured{UCI: s.uci(), By: s.piece.Color(), Square: s.victim})
+	}
+}
+
+// handful is how many men may be in the air at once in honest play: a capture or a castling, and the opponent's next man.
+const handful = 3
+
+// outOfStep says when the board is not explained any more, and when it is again.
+func (t *Table) outOfStep(r *sensing.Report, say bool) {
+	var body Desync
+	for _, d := range r.Displaced {
+		body.Missing = append(body.Missing, MissingMan{d.Home, d.Piece.String()})
+		body.Extra = append(body.Extra, extraMan(d.At, t.opt.Acuity.See(d.Piece)))
+	}
+	lifted := r.Lifted.Len()
+	for _, m := range r.Missing {
+		if !r.Lifted.Has(m.Square) || lifted > handful {
+			body.Missing = append(body.Missing, MissingMan{m.Square, m.Piece.String()})
+		}
+	}
+	for _, x := range r.Extra {
+		body.Extra = append(body.Extra, extraMan(x.Square, x.Symbol))
+	}
+	if lifted > handful {
+		p := t.position(r.Line)
+		for _, s := range squares(r.Lifted) {
+			if !listed(body.Missing, s) {
+				body.Missing = append(body.Missing, MissingMan{s, string(p.At(s).Letter())})
+			}
+		}
+	}
+	wrong := len(body.Missing)+len(body.Extra) > 0
+	if !wrong {
+		if t.desync {
+			t.desync = false
+			if say {
+				t.emit(&Resync{})
+			}
+		}
+		return
+	}
+	if t.desync || !t.rested(r, restMs) && !t.clock.pressedNow {
+		return
+	}
+	t.desync = true
+	if say {
+		body.Missing, body.Extra = clone(body.Missing), clone(body.Extra)
+		t.emit(&body)
+	}
+}
+
+func listed(men []MissingMan, s rules.Square) bool {
+	for _, m := range men {
+		if m.Square == s {
+			return true
+		}
+	}
+	return false
+}
+
+// ask says a doubt, and that it is resolved.
+func (t *Table) ask(r *sensing.Report) {
+	if d := t.doubt; d != nil && (r.Doubt == nil || r.Doubt.ID != d.id) {
+		t.doubt = nil
+		if t.opt.Mode != Observer {
+			t.emit(&Resolved{ID: d.id, UCI: t.inPlace(r.Line, d)})
+		}
+	}
+	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !t.rested(r, restMs) && !t.clock.pressedNow {
+		return
+	}
+	d := &asked{id: r.Doubt.ID, base: clone(r.Line[:r.Firm]), squares: r.Doubt.Squares}
+	body := &Doubt{ID: d.id, Kind: r.Doubt.Kind, Candidates: []Candidate{}, Squares: squares(d.squares)}
+	for _, c := range r.Doubt.Candidates {
+		d.candidates = append(d.candidates, clone(c.Moves))
+		uci, san := t.words(d.base, c.Moves)
+		body.Candidates = append(body.Candidates, Candidate{uci, san, thousands(c.Weight)})
+	}
+	t.doubt = d
+	if t.opt.Mode != Observer {
+		t.emit(body)
+	}
+}
+
+// inPlace is what stands where a doubt was: as many plies as its longest candidate had.
+func (t *Table) inPlace(line []rules.Move, d *asked) []string {
+	n := 0
+	for _, c := range d.candidates {
+		n = max(n, len(c))
+	}
+	if common(line, d.base) < len(d.base) {
+		return []string{}
+	}
+	uci, _ := t.words(d.base, line[len(d.base):min(len(line), len(d.base)+n)])
+	return uci
+}
+
+// words writes plies that follow a line.
+func (t *Table) words(base, moves []rules.Move) (uci, san []string) {
+	uci, san = []string{}, []string{}
+	p := t.position(base)
+	for _, m := range moves {
+		if !p.IsLegal(m) {
+			break
+		}
+		uci, san = append(uci, p.UCI(m)), append(san, p.SAN(m))
+		p.Play(m)
+	}
+	return uci, san
+}

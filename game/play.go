@@ -1,0 +1,303 @@
+package game
+
+import (
+	"strconv"
+
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// play is the game on the table.
+type play struct {
+	id       string
+	startedT int64
+	start    string // FEN
+	line     *rules.Line
+	moves    []rules.Move // those of line
+	uci, san []string
+	clk      []*int64
+	final    []bool // the ply's clk is from the reading that shows its press
+	at       []int64
+
+	white, black, timeControl string
+
+	result, reason string // "*" and "" while it goes on
+	endT           int64
+	irregular      bool
+	claim          rules.Claim // said last
+	offer          *rules.Color
+	checkT         int64
+
+	record *Record // nil when the game has changed since
+}
+
+func (g *play) over() bool { return g.result != "*" }
+
+// byLaw reports whether the position itself ended the game: then taking back the last ply opens it again.
+func (g *play) byLaw() bool {
+	switch g.reason {
+	case "checkmate", "stalemate", "dead", "fivefold", "75moves":
+		return true
+	}
+	return false
+}
+
+// Record is the game as it stands; the same pointer as long as nothing changes.
+func (g *play) asRecord() *Record {
+	if g.record == nil {
+		start := g.line.Start()
+		g.record = &Record{
+			ID: g.id, StartedT: g.startedT, StartFEN: g.start, White: g.white, Black: g.black, TimeControl: g.timeControl,
+			Variant: start.Variant().String(), UCI: clone(g.uci), SAN: clone(g.san), ClkMs: clone(g.clk), AtMs: clone(g.at),
+			Result: g.result, Reason: g.reason, Irregular: g.irregular,
+		}
+	}
+	return g.record
+}
+
+// clone copies, and makes an empty slice of nil, so that JSON has [].
+func clone[T any](s []T) []T { return append(make([]T, 0, len(s)), s...) }
+
+// common is how many plies two lines share from the beginning.
+func common(a, b []rules.Move) int {
+	n := min(len(a), len(b))
+	for i := range n {
+		if a[i] != b[i] {
+			return i
+		}
+	}
+	return n
+}
+
+// line is a copy of the plies that stand.
+func (t *Table) line() []rules.Move { return clone(t.game.moves) }
+
+// begin closes the game before and starts one, with plies that were made before it was watched.
+func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
+	t.closeGame()
+	t.count++
+	g := &play{
+		id: t.opt.Games + "-" + strconv.Itoa(t.count), startedT: t.now, start: start.FEN(), line: rules.NewLine(start),
+		result: "*", irregular: len(start.Faults()) > 0,
+	}
+	if c != nil {
+		g.white, g.black, g.timeControl = c.white, c.black, c.timeControl
+	}
+	for _, m := range before {
+		p := g.line.Position()
+		if !p.IsLegal(m) {
+			break
+		}
+		g.push(m, nil, 0)
+	}
+	t.game = g
+	t.forget()
+	t.emit(&GameStart{
+		StartFEN: g.start, White: g.white, Black: g.black, TimeControl: g.timeControl, Variant: start.Variant().String(),
+		Moves: clone(g.uci),
+	})
+}
+
+// forget drops what was asked and found in the game before.
+func (t *Table) forget() {
+	t.arming, t.jumped, t.retracted = -1, false, 0
+	t.sure, t.guide, t.doubt, t.illegal, t.desync, t.kings = nil, nil, nil, nil, false, ""
+	t.prompt = prompt{square: rules.NoSquare}
+	t.clock.press = [2]press{}
+}
+
+// closeGame puts the game away; one without a result is abandoned.
+func (t *Table) closeGame() {
+	if t.game == nil {
+		return
+	}
+	if !t.game.over() {
+		t.endGame("*", "abandoned")
+	}
+	t.past = append(t.past, t.game.asRecord())
+	t.game = nil
+}
+
+// endGame says a result; "*" closes the game without one.
+func (t *Table) endGame(result, reason string) {
+	g := t.game
+	g.result, g.reason, g.endT, g.record = result, reason, t.now, nil
+	t.doubt, t.illegal, t.desync, t.kings = nil, nil, false, ""
+	t.prompt.square = rules.NoSquare
+	t.emit(&GameEnd{result, reason, rules.PGN{White: g.white, Black: g.black, Result: result, Tags: g.tags(), Line: g.line}.String()})
+}
+
+func (g *play) tags() (tags []rules.Tag) {
+	if g.timeControl != "" {
+		tags = append(tags, rules.Tag{Name: "TimeControl", Value: g.timeControl})
+	}
+	if g.over() && g.reason != "" {
+		words := map[string]string{"flag": "time forfeit", "flag_draw": "time forfeit", "abandoned": "abandoned", "forfeit": "forfeit", "arbiter": "adjudication"}
+		word, ok := words[g.reason]
+		if !ok {
+			word = "normal"
+		}
+		tags = append(tags, rules.Tag{Name: "Termination", Value: word})
+	}
+	return tags
+}
+
+// push makes a legal ply.
+func (g *play) push(m rules.Move, clk *int64, at int64) {
+	p := g.line.Position()
+	g.uci, g.san = append(g.uci, p.UCI(m)), append(g.san, p.SAN(m))
+	g.line.Play(m)
+	g.moves, g.clk, g.final, g.at = append(g.moves, m), append(g.clk, clk), append(g.final, false), append(g.at, at)
+	g.record = nil
+}
+
+// commit makes a ply of the game and says what follows from it: first the move, then check, then the end of the game.
+func (t *Table) commit(m rules.Move, placed int64) bool {
+	g := t.game
+	p := g.line.Position()
+	if g.over() || !p.IsLegal(m) {
+		return false
+	}
+	by := p.Turn()
+	at := max(placed-g.startedT, 0)
+	clk, final := t.clock.charge(by, placed)
+	var captured *string
+	if victim := p.At(m.Victim()); victim != rules.NoPiece && !m.IsCastling() {
+		letter := string(rune(victim.Role().Letter()))
+		captured = &letter
+	}
+	g.push(m, clk, at)
+	g.final[len(g.final)-1] = final
+	t.retracted, t.jumped, t.oriented = 0, false, true
+	after := g.line.Position()
+	state := after.State()
+	t.emit(&Moved{
+		By: by, UCI: g.uci[len(g.uci)-1], SAN: g.san[len(g.san)-1], FEN: after.FEN(), Captured: captured,
+		Check: after.InCheck(), Mate: state == rules.Checkmate, ClkMs: clk, PlacedMs: at,
+	})
+	if g.offer != nil && *g.offer != by {
+		g.offer = nil
+		t.emit(&DrawDeclined{By: by, How: "move"}) // 9.1.2.1: touching a piece with intent refuses
+	}
+	if state == rules.Check {
+		g.checkT = t.now
+		if t.opt.Mode != Observer {
+			t.emit(&Check{By: by, King: after.King(after.Turn()), Checkers: squares(after.Checkers())})
+		}
+	}
+	t.outcome(by)
+	return true
+}
+
+// outcome ends the game when the position or the line does (5.1.1, 5.2.1, 5.2.2, 9.6), and says a draw that may be claimed.
+func (t *Table) outcome(mover rules.Color) {
+	g := t.game
+	o := g.line.Outcome()
+	if o == rules.NoOutcome {
+		claim := g.line.Claimable()
+		if claim != g.claim && claim != rules.NoClaim && t.opt.Mode != Observer {
+			t.emit(&DrawClaimable{claim.String()})
+		}
+		g.claim = claim
+		return
+	}
+	switch o {
+	case rules.Checkmated:
+		t.endGame(won(mover), "checkmate")
+	case rules.Stalemated:
+		t.endGame("1/2-1/2", "stalemate")
+	default:
+		if t.opt.Mode == Observer {
+			return // the arbiter's to say
+		}
+		reasons := map[rules.Outcome]string{rules.Dead: "dead", rules.Fivefold: "fivefold", rules.SeventyFive: "75moves"}
+		t.endGame("1/2-1/2", reasons[o])
+	}
+}
+
+func won(c rules.Color) string {
+	if c == rules.White {
+		return "1-0"
+	}
+	return "0-1"
+}
+
+// takeBack withdraws the last n plies. A game that its position had ended goes on.
+func (t *Table) takeBack(n int, reason string) {
+	g := t.game
+	to := len(g.moves) - n
+	undone := clone(g.uci[to:])
+	g.line.Undo(n)
+	g.moves, g.uci, g.san = g.moves[:to], g.uci[:to], g.san[:to]
+	g.clk, g.final, g.at = g.clk[:to], g.final[:to], g.at[:to]
+	g.result, g.reason, g.endT, g.record, g.offer = "*", "", 0, nil, nil
+	g.claim = rules.NoClaim
+	if len(t.sure) > to {
+		t.sure = nil
+	}
+	if reason == "board" {
+		t.retracted += n
+	}
+	p := g.line.Position()
+	t.emit(&Takeback{ToPly: to, Reason: reason, Undone: undone, FEN: p.FEN()})
+}
+
+// become makes the game's plies those of a line.
+func (t *Table) become(line []rules.Move, placed []int64, reason string) {
+	keep := common(t.game.moves, line)
+	if n := len(t.game.moves) - keep; n > 0 {
+		t.takeBack(n, reason)
+	}
+	for i := keep; i < len(line) && !t.game.over(); i++ {
+		at := t.now
+		if i < len(placed) {
+			at = placed[i]
+		}
+		if !t.commit(line[i], at) {
+			return
+		}
+	}
+}
+
+// position is where a line from the game's start leads; plies that are not legal end it.
+func (t *Table) position(line []rules.Move) rules.Position {
+	n := common(t.game.moves, line)
+	p := t.game.line.At(n)
+	for _, m := range line[n:] {
+		if !p.IsLegal(m) {
+			break
+		}
+		p.Play(m)
+	}
+	return p
+}
+
+// reason says why plies go: the pieces went back, or were seen better.
+func (t *Table) reason(r *sensing.Report) string {
+	if common(r.Line, t.game.moves) == len(r.Line) && (r.Match || len(r.Displaced) == 0) {
+		return "board"
+	}
+	return "corrected"
+}
+
+// reopen looks at a game that is over: only taking back or correcting the ply that ended it counts.
+func (t *Table) reopen(r *sensing.Report) bool {
+	g := t.game
+	n := len(g.moves)
+	if !g.byLaw() || n == 0 {
+		return false
+	}
+	if common(r.Line, g.moves) != n-1 {
+		return false
+	}
+	switch {
+	case len(r.Line) == n-1 && r.Match && !t.opt.NoTakeback && t.rested(r, restMs):
+		t.confirm(clone(r.Line))
+		t.takeBack(1, "board")
+		return true
+	case len(r.Line) >= n && r.Firm >= n:
+		t.become(clone(r.Line[:r.Firm]), clone(r.PlacedAt), "corrected")
+		return true
+	}
+	return false
+}

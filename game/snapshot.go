@@ -1,0 +1,130 @@
+package game
+
+import (
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// shown is what has been said last.
+type shown struct {
+	snapshot *Snapshot
+	view     *View
+}
+
+// news gives the snapshot and the view if they say anything new.
+func (t *Table) news() (*Snapshot, *View) {
+	r := t.tr.Report()
+	s, v := t.snapshot(&r), t.view(&r)
+	if old := t.shown.snapshot; old != nil && old.equal(s) {
+		s = nil
+	} else {
+		t.shown.snapshot = s
+	}
+	if old := t.shown.view; old != nil && old.equal(v) {
+		v = nil
+	} else {
+		t.shown.view = v
+	}
+	return s, v
+}
+
+func (t *Table) status() string {
+	g := t.game
+	switch {
+	case g == nil && t.opt.Mode == Observer:
+		return "idle"
+	case g == nil:
+		return "setup"
+	case g.over():
+		return "finished"
+	case t.desync:
+		return "desync"
+	}
+	return "playing"
+}
+
+func (t *Table) snapshot(r *sensing.Report) *Snapshot {
+	s := &Snapshot{
+		Seq: t.seq, T: t.now, Status: t.status(), Mode: t.opt.Mode, Online: t.online, Clock: t.clockView(),
+		DefaultPromotion: t.promotion.String(), LEDBrightness: t.brightness, LightsOn: t.lightsOn, Pending: t.pending(r),
+	}
+	if t.oriented {
+		s.Orientation = "white"
+		if t.turned {
+			s.Orientation = "black"
+		}
+	}
+	if n := len(t.past); n > 0 {
+		s.LastGame = t.past[n-1]
+	}
+	g := t.game
+	if g == nil {
+		return s
+	}
+	s.Game = g.asRecord()
+	p := g.line.Position()
+	s.FEN, s.InCheck = p.FEN(), p.InCheck()
+	if !g.over() {
+		turn := p.Turn()
+		s.Turn = &turn
+	}
+	if n := len(g.moves); n > 0 {
+		before := g.line.At(n - 1)
+		by := before.Turn()
+		s.LastSAN, s.LastUCI, s.LastBy = g.san[n-1], g.uci[n-1], &by
+	}
+	s.Match = t.online && t.tr.Picture() == t.opt.see(&p)
+	s.ProvisionalUCI = t.provisional(r)
+	return s
+}
+
+// provisional is the ply that the board shows and that is not firm yet.
+func (t *Table) provisional(r *sensing.Report) string {
+	n := len(t.game.moves)
+	if t.game.over() || t.guide != nil || len(r.Line) <= n || common(r.Line, t.game.moves) < n {
+		return ""
+	}
+	p := t.position(r.Line[:len(r.Line)-1])
+	return p.UCI(r.Line[len(r.Line)-1])
+}
+
+func (t *Table) pending(r *sensing.Report) *Pending {
+	if t.game == nil || t.game.over() || t.guide != nil {
+		return nil
+	}
+	switch {
+	case t.prompt.square != rules.NoSquare:
+		return &Pending{"promotion", []rules.Square{t.prompt.square}, t.prompt.until}
+	case t.doubt != nil:
+		return &Pending{"doubt", squares(t.doubt.squares), 0}
+	case len(r.Debts) > 0 && r.Debts[0].Kind == sensing.RookDebt:
+		return &Pending{"rook", []rules.Square{r.Debts[0].From, r.Debts[0].To}, 0}
+	case len(r.Debts) > 0:
+		return &Pending{"victim", []rules.Square{r.Debts[0].From}, 0}
+	}
+	return nil
+}
+
+func (s *Snapshot) equal(o *Snapshot) bool {
+	a, b := *s, *o
+	if !same(a.Turn, b.Turn) || !same(a.LastBy, b.LastBy) || !a.Pending.equal(b.Pending) || a.Clock != b.Clock {
+		return false
+	}
+	a.T, a.Turn, a.LastBy, a.Pending = b.T, b.Turn, b.LastBy, b.Pending
+	return a == b
+}
+
+func (p *Pending) equal(o *Pending) bool {
+	if p == nil || o == nil {
+		return p == o
+	}
+	if p.Kind != o.Kind || p.DeadlineMs != o.DeadlineMs || len(p.Squares) != len(o.Squares) {
+		return false
+	}
+	for i := range p.Squares {
+		if p.Squares[i] != o.Squares[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,156 @@
+package game
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+const (
+	startMs   = 1000 // the start position stands so long for a new game
+	kingsMs   = 5000 // kings in the centre stand so long for their result
+	rewindMax = 4    // so many plies taken back to the start position are still the same game
+)
+
+// newGame is what a command may say of a new game.
+type newGame struct{ white, black, timeControl string }
+
+// startPosition watches for the start position: to begin a game, to begin the next, and to find the board turned. True means
+// that the tracker has been told something.
+func (t *Table) startPosition(r *sensing.Report) bool {
+	picture := t.tr.Picture()
+	if t.turnedStart(r, picture) {
+		return true
+	}
+	if t.opt.Mode == Observer {
+		return false // a start position ends and begins nothing there
+	}
+	first := t.firstPosition()
+	stands := r.Start && picture == t.opt.see(&first)
+	g := t.game
+	switch {
+	case g == nil:
+		return t.setUp(r, first, stands)
+	case !stands:
+		return false
+	case !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
+		return false
+	case t.now < max(r.StartSince, g.endT)+startMs:
+		t.want(max(r.StartSince, g.endT) + startMs)
+		return false
+	case !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax && len(r.Line) == 0:
+		if t.opt.NoTakeback {
+			return false
+		}
+		t.confirm(nil)
+		t.takeBack(len(g.moves), "board")
+		return true
+	}
+	t.begin(first, nil, nil)
+	t.tr.Restart(first)
+	return true
+}
+
+// firstPosition is what a set-up must show: the initial position, or in Chess960 the game's own.
+func (t *Table) firstPosition() rules.Position {
+	if t.game != nil {
+		if p := t.game.line.Start(); p.Variant() == rules.Chess960 {
+			return p
+		}
+	}
+	return rules.Start()
+}
+
+// setUp waits for the first game. Its start is tracked from the moment at which the position stands, so that a first move made
+// within the second is not lost.
+func (t *Table) setUp(r *sensing.Report, first rules.Position, stands bool) bool {
+	switch {
+	case stands && t.arming != r.StartSince:
+		t.tr.Restart(first)
+		again := t.tr.Report()
+		t.arming = again.StartSince
+		return again.Start
+	case stands && t.now >= r.StartSince+startMs:
+		t.begin(first, nil, nil)
+		return true
+	case stands:
+		t.want(r.StartSince + startMs)
+	case t.arming >= 0 && r.Firm > 0:
+		since := t.arming
+		t.begin(first, nil, nil)
+		t.game.startedT = since
+		return true
+	}
+	return false
+}
+
+// turnedStart finds a start position set up on a board that stands turned round. A presence board cannot tell, and a game on its
+// way is never turned.
+func (t *Table) turnedStart(r *sensing.Report, picture board.Picture) bool {
+	if t.opt.Acuity == board.Presence || t.opt.Orientation == "white" || t.opt.Orientation == "black" {
+		return false
+	}
+	g := t.game
+	fresh := g == nil || len(g.moves) == 0 && !g.over()
+	first := t.firstPosition()
+	seen := t.opt.see(&first)
+	stands := picture == seen.Turned() && picture != seen
+	if fresh && g != nil && !stands {
+		own := g.line.Start()
+		seen = t.opt.see(&own)
+		stands = picture == seen.Turned() && picture != seen
+	}
+	if !stands {
+		if fresh && picture == seen {
+			t.oriented = true
+		}
+		return false
+	}
+	if !fresh && (t.opt.Mode == Observer || !t.rested(r, startMs)) {
+		return false
+	}
+	t.turnBoard()
+	return true
+}
+
+// turnBoard reads the board the other way round from now on.
+func (t *Table) turnBoard() {
+	t.turned, t.oriented, t.jumped = !t.turned, true, true
+	t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
+}
+
+// kingsInCentre follows the kings that the players put in the centre to agree on a result; while they stand there, nothing else
+// counts.
+func (t *Table) kingsInCentre(r *sensing.Report) bool {
+	if r.Kings == "" || t.opt.Mode == Observer {
+		t.kings = ""
+		return false
+	}
+	if t.kings != r.Kings {
+		t.withdrawKings(r)
+		t.kings = r.Kings
+		t.emit(&ResultProposed{Result: r.Kings, Reason: "kings"})
+	}
+	if t.now >= r.KingsSince+kingsMs {
+		t.endGame(r.Kings, "kings")
+		return true
+	}
+	t.want(r.KingsSince + kingsMs)
+	return true
+}
+
+// withdrawKings takes back what looked like king moves on the way to the centre.
+func (t *Table) withdrawKings(r *sensing.Report) {
+	g := t.game
+	n := 0
+	for i := len(g.moves) - 1; i >= 0 && n < 4; i, n = i-1, n+1 {
+		p := g.line.At(i)
+		if p.At(g.moves[i].From()).Role() != rules.King || g.moves[i].IsCastling() || g.startedT+g.at[i] < r.KingsSince-kingsMs {
+			break
+		}
+	}
+	if n > 0 {
+		t.takeBack(n, "corrected")
+		t.confirm(t.line())
+	}
+}

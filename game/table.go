@@ -1,0 +1,376 @@
+// Package game is one table: everything that is known of a board and its game. Inputs and time go in, numbered events,
+// snapshots and views come out. It has no clock, no goroutine, no I/O and no floating point: the same inputs give the same outputs.
+package game
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// The modes of a table (design.md §8).
+const (
+	Training = "training"
+	Casual   = "casual"
+	Observer = "observer"
+)
+
+// Options say what table this is. The zero value is a presence board in casual mode that waits for the start position.
+type Options struct {
+	Games string // prefix of game ids: the first game is "Games-1"
+	Seq   int64  // the last event number already given out
+
+	Acuity     board.Acuity
+	SettleMs   int64 // sensing.Options
+	Resolution int64 // sensing.Options
+
+	Variant     rules.Variant
+	Start       *rules.Position // the first game's start; nil: wait until the start position is set up
+	Moves       []rules.Move    // legal plies from Start made before time 0; the sensors agree with their end
+	Mode        string          // training, casual (also ""), observer
+	Orientation string          // white, black: the side at the board's own first rank; auto or "": find out
+	NoTakeback  bool            // moves do not go back, neither by hand nor by command
+	Promotion   rules.Role      // the default of promotions; NoRole is the queen
+	Brightness  int             // of the lights in percent; 0 is 25
+}
+
+// tracker is what a table asks of sensing.Tracker, whose documentation it follows.
+type tracker interface {
+	Observe(board.Input)
+	NextWake() int64
+	Report() sensing.Report
+	Supports([]rules.Move) int
+	Confirm([]rules.Move)
+	Restart(rules.Position)
+	Picture() board.Picture
+	Flush()
+}
+
+// Table is all state of one board and its game. It is not safe for concurrent use.
+type Table struct {
+	opt  Options
+	tr   tracker
+	now  int64
+	wake int64 // as answered last
+	seq  int64
+	out  Output
+
+	online     bool
+	raw        board.Picture // as wired
+	turned     bool          // the wired picture is turned by 180 degrees
+	oriented   bool          // turned is known to be right
+	brightness int
+	lightsOn   bool
+	promotion  rules.Role // the default
+	lowBattery [2]bool    // said: of the clock, of the board
+
+	game  *play
+	past  []*Record // closed games, oldest first
+	count int       // games so far
+
+	arming    int64        // set-up: the start position was first seen then; -1 for not now
+	jumped    bool         // many squares changed at once since the last move
+	retracted int          // plies taken back by hand since the last move
+	sure      []rules.Move // the line that the tracker was last told
+	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
+	prompt    prompt
+	doubt     *asked
+	illegal   *standing
+	desync    bool
+	kings     string // result that was proposed
+	clock     clock
+
+	answers []answer // to commands with an id, oldest first
+	shown   shown    // what was said last, to say only what is new
+}
+
+// maxTime bounds the time that is believed, so that sums with it cannot overflow.
+const maxTime = 1 << 53
+
+// NewTable makes a table at time 0. The first Step also gives the events of its beginning.
+func NewTable(o Options) *Table {
+	return newTable(o, func(p rules.Position) tracker {
+		return sensing.New(sensing.Options{Acuity: o.Acuity, SettleMs: o.SettleMs, Resolution: o.Resolution}, p)
+	})
+}
+
+func newTable(o Options, track func(rules.Position) tracker) *Table {
+	if o.Mode == "" {
+		o.Mode = Casual
+	}
+	if o.Brightness == 0 {
+		o.Brightness = 25
+	}
+	t := &Table{opt: o, seq: o.Seq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
+	if promotionIndex(t.promotion) < 0 {
+		t.promotion = rules.Queen
+	}
+	t.turned = o.Orientation == "black"
+	t.oriented = t.turned || o.Orientation == "white"
+	t.prompt.square = rules.NoSquare
+	if o.Start == nil {
+		t.tr = track(rules.Start())
+		t.raw = board.EmptyPicture()
+		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
+		t.emit(&SetUp{rules.StartFEN})
+		return t
+	}
+	t.tr = track(*o.Start)
+	t.begin(*o.Start, nil, o.Moves)
+	end := t.game.line.Position()
+	t.raw = t.turn(o.see(&end))
+	if len(t.game.moves) > 0 {
+		t.tr.Confirm(t.line())
+		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
+	}
+	return t
+}
+
+// Step takes one input and says what comes of it. An input older than the table's time takes the table's time.
+func (t *Table) Step(in board.Input) Output {
+	in.T = min(max(in.T, t.now), maxTime)
+	t.now = in.T
+	if t.unchanged(&in) {
+		return Output{Wake: t.wake}
+	}
+	t.take(in)
+	t.look()
+	return t.finish()
+}
+
+// unchanged finds the inputs that cannot change anything: scans come a hundred times a second.
+func (t *Table) unchanged(in *board.Input) bool {
+	if len(t.out.Events) > 0 || t.shown.snapshot == nil || t.wake != 0 && t.now >= t.wake {
+		return false
+	}
+	switch in.Kind {
+	case board.Scan:
+		return in.Picture == t.raw
+	case board.Change:
+		return in.Square < 64 && in.Symbol == t.raw[in.Square]
+	}
+	return false
+}
+
+func (t *Table) take(in board.Input) {
+	switch in.Kind {
+	case board.Change, board.Scan:
+		t.sensed(in)
+		return
+	case board.Link:
+		t.linked(in.Online)
+	}
+	t.observe(board.Input{Kind: board.Wake})
+	switch in.Kind {
+	case board.Clock:
+		t.read(in.Reading)
+	case board.Button:
+		t.look()
+		t.button(in.ButtonName)
+	case board.Cmd:
+		t.look()
+		if in.Command != nil {
+			t.command(in.Command)
+		}
+	case board.Battery:
+		t.battery(1, !in.Charging && in.Percent <= 20, in.Charging || in.Percent > 25, "board")
+	case board.End:
+		t.end()
+	}
+}
+
+// observe hands the tracker an input in wired squares; nothing while the board is gone.
+func (t *Table) observe(in board.Input) {
+	if !t.online {
+		return
+	}
+	in.T = t.now
+	if t.turned {
+		in.Square = in.Square.Flip()
+		in.Picture = in.Picture.Turned()
+	}
+	t.tr.Observe(in)
+}
+
+func (t *Table) sensed(in board.Input) {
+	if !t.online {
+		return
+	}
+	if in.Kind == board.Change {
+		if in.Square >= 64 || !t.opt.Acuity.Valid(in.Symbol) {
+			return
+		}
+		t.raw[in.Square] = in.Symbol
+		t.observe(in)
+		return
+	}
+	changed := 0
+	for s, y := range in.Picture {
+		if !t.opt.Acuity.Valid(y) {
+			return
+		}
+		if y != t.raw[s] {
+			changed++
+		}
+	}
+	// Two plies between two scans change four squares, castling too: more is not one ply after the other.
+	t.jumped = t.jumped || changed > 4
+	t.raw = in.Picture
+	t.observe(in)
+}
+
+func (t *Table) linked(online bool) {
+	if online == t.online {
+		return
+	}
+	t.online = online
+	if online {
+		t.emit(&Online{})
+	} else {
+		t.emit(&Offline{})
+	}
+}
+
+func (t *Table) battery(which int, low, well bool, source string) {
+	if low && !t.lowBattery[which] {
+		t.lowBattery[which] = true
+		t.emit(&LowBattery{source})
+	} else if well {
+		t.lowBattery[which] = false
+	}
+}
+
+// look makes up the table's mind. What it tells the tracker may raise the next question at once, so it looks again, but never
+// for ever.
+func (t *Table) look() {
+	for range 8 {
+		t.wake = 0
+		if !t.online {
+			if t.game != nil && !t.game.over() {
+				t.flagged()
+			}
+			t.clock.pressedNow = false
+			return
+		}
+		r := t.tr.Report()
+		r.Firm = min(r.Firm, len(r.Line))
+		if !t.consider(&r) {
+			break
+		}
+	}
+	t.clock.pressedNow = false
+	t.want(t.tr.NextWake())
+}
+
+// consider looks at one report; true means that the tracker has been told something and a new report is due.
+func (t *Table) consider(r *sensing.Report) bool {
+	if t.startPosition(r) {
+		return true
+	}
+	if t.game == nil {
+		return false
+	}
+	if t.game.over() {
+		return t.reopen(r)
+	}
+	if t.kingsInCentre(r) {
+		return false
+	}
+	if t.pressed(r) || t.settleUnder(r) || t.adopt(r) {
+		return true
+	}
+	if t.flagged() || t.game.over() {
+		return false
+	}
+	if t.promotionDue(r) {
+		return true
+	}
+	t.ask(r)
+	t.find(r)
+	return false
+}
+
+// confirm tells the tracker that a line is true.
+func (t *Table) confirm(line []rules.Move) {
+	t.sure = line
+	t.tr.Confirm(line)
+}
+
+// want asks for a wake; times that are not in the future are ignored.
+func (t *Table) want(at int64) {
+	if at > t.now && (t.wake == 0 || at < t.wake) {
+		t.wake = at
+	}
+}
+
+// rested reports whether nothing has changed for so long, and asks for a wake if not yet.
+func (t *Table) rested(r *sensing.Report, ms int64) bool {
+	if !r.Settled {
+		return false
+	}
+	if t.now >= r.LastChange+ms {
+		return true
+	}
+	t.want(r.LastChange + ms)
+	return false
+}
+
+func (t *Table) emit(b Body) {
+	t.seq++
+	e := Event{Seq: t.seq, T: t.now, Type: b.event(), Body: b}
+	if t.game != nil {
+		e.Game, e.Ply = t.game.id, len(t.game.moves)
+	}
+	t.out.Events = append(t.out.Events, e)
+}
+
+// finish hands out what has gathered.
+func (t *Table) finish() Output {
+	out := t.out
+	t.out = Output{}
+	out.Snapshot, out.View = t.news()
+	out.Wake = t.wake
+	return out
+}
+
+// turn gives a picture in board squares as wired, and the other way round.
+func (t *Table) turn(p board.Picture) board.Picture {
+	if t.turned {
+		return p.Turned()
+	}
+	return p
+}
+
+// see is how the board shows a position.
+func (o *Options) see(p *rules.Position) (seen board.Picture) {
+	for s := range rules.Square(64) {
+		seen[s] = o.Acuity.See(p.At(s))
+	}
+	return seen
+}
+
+// end settles the recording: what is not in doubt commits (design.md §4).
+func (t *Table) end() {
+	t.tr.Flush()
+	t.look()
+	if t.game == nil || t.game.over() || t.guide != nil || t.kings != "" {
+		return
+	}
+	r := t.tr.Report()
+	line := r.Line
+	if n := len(line); n > 0 && len(r.Debts) > 0 {
+		line = line[:n-1] // an open debt is no move yet
+	}
+	if r.Doubt != nil || common(line, t.game.moves) < len(t.game.moves) && t.opt.NoTakeback {
+		return
+	}
+	line = append([]rules.Move(nil), line...)
+	if i := t.prompt.ply; t.prompt.square != rules.NoSquare && i < len(line) {
+		if m, ok := t.promoted(line[:i], line[i], t.prompt.choice(t.promotion)); ok {
+			line[i] = m
+		}
+	}
+	placed, reason := clone(r.PlacedAt), t.reason(&r)
+	t.confirm(line)
+	t.become(line, placed, reason)
+}

@@ -1,0 +1,112 @@
+package game
+
+import (
+	"reflect"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// view is what lights and live pages show now.
+func (t *Table) view(r *sensing.Report) *View {
+	v := &View{
+		T: t.now, Placement: t.tr.Picture(), Acuity: t.opt.Acuity, Lifted: r.Lifted, Mode: t.opt.Mode, Status: t.status(),
+		Pending: t.pending(r), Promotion: rules.NoSquare, Check: rules.NoSquare, Trouble: !t.online,
+		LightsOn: t.lightsOn, Brightness: t.brightness, LastChange: r.LastChange, Turned: t.turned,
+	}
+	g := t.game
+	if g == nil {
+		if t.opt.Mode != Observer {
+			first := t.firstPosition()
+			t.compare(v, r, &first)
+		}
+		return v
+	}
+	p := g.line.Position()
+	v.FEN = p.FEN()
+	if n := len(g.moves); n > 0 {
+		m := g.moves[n-1]
+		v.Last = &Shown{From: m.From(), To: m.Target(), Victim: rules.NoSquare}
+	}
+	if g.over() {
+		v.End = t.ending(&p)
+		return v
+	}
+	if t.guide != nil {
+		t.compare(v, r, &p)
+		return v
+	}
+	end := t.position(r.Line)
+	v.FEN, v.Provisional = end.FEN(), t.provisional(r)
+	if p.InCheck() {
+		v.Check, v.CheckT = p.King(p.Turn()), g.checkT
+	}
+	if t.desync {
+		t.compare(v, r, &end)
+	}
+	if s := t.illegal; s != nil && s.said {
+		v.Illegal = &Shown{From: s.from, To: s.to, Victim: s.victim}
+	}
+	if len(r.Debts) > 0 {
+		d := r.Debts[0]
+		v.Debt = &Shown{From: d.From, To: d.To, Victim: rules.NoSquare}
+	}
+	if t.prompt.square != rules.NoSquare {
+		v.Promotion, v.Choice = t.prompt.square, t.prompt.choice(t.promotion)
+	}
+	if t.doubt != nil {
+		v.DoubtID, v.Doubtful = t.doubt.id, squares(t.doubt.squares)
+	}
+	if t.opt.Mode == Training && r.Lifted.Len() == 1 {
+		v.Targets = targets(&end, r.Lifted.First())
+	}
+	return v
+}
+
+// compare marks what to take off and what to put where, once the board has been at rest.
+func (t *Table) compare(v *View, r *sensing.Report, want *rules.Position) {
+	if t.online && !t.rested(r, restMs) {
+		return
+	}
+	seen := t.opt.see(want)
+	for s := range rules.Square(64) {
+		if seen[s] == v.Placement[s] {
+			continue
+		}
+		if v.Placement[s] != board.Empty {
+			v.Remove |= s.Bit()
+		}
+		if seen[s] != board.Empty {
+			v.Put |= s.Bit()
+		}
+	}
+}
+
+// targets are the squares where a lifted man may go.
+func targets(p *rules.Position, from rules.Square) (set rules.Bitboard) {
+	var buf [256]rules.Move
+	for _, m := range p.LegalMoves(buf[:0]) {
+		if m.From() == from {
+			set |= m.Target().Bit()
+		}
+	}
+	return set
+}
+
+func (t *Table) ending(p *rules.Position) *End {
+	e := &End{T: t.game.endT, Winner: p.King(rules.White), Loser: p.King(rules.Black), Draw: t.game.result == "1/2-1/2"}
+	switch t.game.result {
+	case "0-1":
+		e.Winner, e.Loser = e.Loser, e.Winner
+	case "*":
+		return nil
+	}
+	return e
+}
+
+func (v *View) equal(o *View) bool {
+	a := *v
+	a.T = o.T
+	return reflect.DeepEqual(&a, o)
+}
