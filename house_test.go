@@ -31,7 +31,7 @@ var rooms = map[string]room{
 	"config":       {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"recording":    {ours: []string{"rules", "board"}},
 	"sensing":      {ours: []string{"rules", "board"}},
-	"sensing/hand": {ours: []string{"rules", "board"}},
+	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/*":     {ours: []string{"rules", "board"}, others: []string{"go.bug.st/serial", "golang.org/x/sys/unix"}},
 	"game":         {ours: []string{"rules", "board", "sensing"}},
 	"leds":         {ours: []string{"rules", "board", "game"}},

@@ -385,7 +385,10 @@ func TestShippedTable(t *testing.T) {
 	if !bytes.Equal(origin, hands) {
 		t.Error("sensing/hand/hands.toml and testdata/hands.toml differ")
 	}
-	table := Styles()
+	table, err := ParseTable(hands)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if got := strings.Join(table.Names(), " "); got != "blitz bullet club clumsy slow" {
 		t.Error(got)
 	}

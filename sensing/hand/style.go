@@ -77,10 +77,7 @@ var hands []byte
 
 // Styles is the table that boardd ships: hands.toml.
 func Styles() Table {
-	t, err := ParseTable(hands)
-	if err != nil {
-		panic(err) // a test reads the embedded file
-	}
+	t, _ := ParseTable(hands) // that it can be read is tested
 	return t
 }
 
