@@ -1,7 +1,5 @@
 package rules
 
-//go:generate go run magics_find.go
-
 const (
 	fileA Bitboard = 0x0101010101010101
 	fileH Bitboard = fileA << 7

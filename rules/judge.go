@@ -77,7 +77,7 @@ func (a *attempt) castling() (rook Square, ok bool) {
 	if a.piece.Role() != King || !rank.Has(a.from) || !rank.Has(a.to) || a.from == a.to || standard && a.from.File() != 4 {
 		return NoSquare, false
 	}
-	if p.board[a.to] == NewPiece(a.us, Rook) && (!standard || (fileA|fileH).Has(a.to)) {
+	if p.board[a.to] == NewPiece(a.us, Rook) && (!standard || (fileA | fileH).Has(a.to)) {
 		return a.to, true
 	}
 	if f := a.to.File(); kingAttacks[a.from].Has(a.to) || f != 6 && f != 2 {

@@ -1,6 +1,6 @@
 package rules
 
-// Multipliers for the tables of sliders. Found by magics_find.go; tables built with wrong ones fail TestSliders.
+// Multipliers for the tables of sliders. Found by TestMagics, which finds them again and writes them with -update.
 var (
 	rookMagics = [64]uint64{
 		0x2080024000228050, 0x4140084090002000, 0x0880088090022000, 0x8080100080045800,
