@@ -14,7 +14,7 @@ for package in $(go list ./...); do
 		# Go's fuzzer sometimes reports its own end of time as a failure; then it is asked once more.
 		for try in 1 2; do
 			code=0
-			go test -run '^$' -fuzz "^$name\$" -fuzztime "${seconds}s" "$package" >"$log" 2>&1 </dev/null || code=$?
+			go test -run '^$' -fuzz "^$name\$" -fuzztime "${seconds}s" -fuzzminimizetime 10x "$package" >"$log" 2>&1 </dev/null || code=$?
 			if [ "$code" = 0 ] || [ "$try" = 2 ] || ! grep -q 'context deadline exceeded' "$log" || grep -q 'Failing input' "$log"; then
 				break
 			fi
