@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -203,14 +204,12 @@ func loopback(host string) bool {
 	return host == "localhost" || err == nil && a.Unmap().IsLoopback()
 }
 
-// root checks the levels above <node>: they become part of a topic.
+// rootPattern is what the topics may begin with: no level is empty, a wildcard or one of the broker's own.
+var rootPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$`)
+
 func (ck *checker) root(root string) {
-	good := len(root) <= 64 && utf8.ValidString(root) && !strings.HasPrefix(root, "$")
-	for level := range strings.SplitSeq(root, "/") {
-		good = good && level != "" && !strings.ContainsAny(level, "+# ") && !strings.ContainsFunc(level, unicode.IsControl)
-	}
-	if !good {
-		ck.fault("mqtt.root", "%q: wants levels with / between, at most 64 bytes, none empty, without +, #, spaces and a leading $", root)
+	if len(root) > 64 || !rootPattern.MatchString(root) {
+		ck.fault("mqtt.root", "%q: wants levels of letters, digits, _ and - with / between, at most 64 bytes", root)
 	}
 }
 

@@ -86,7 +86,7 @@ func TestFaults(t *testing.T) {
 		{"password without name", text("[mqtt]", `password_file = "p"`), nil, "f:2: mqtt.password_file: needs mqtt.username"},
 		{"TLS files without TLS", text("[mqtt]", `url = "mqtt://broker"`, `ca_file = "ca.pem"`), nil, "f:3: mqtt.ca_file: is for a broker with TLS: mqtt.url must begin with mqtts:// or wss://"},
 		{"certificate without key", text("[mqtt]", `url = "mqtts://broker"`, `cert_file = "c.pem"`), nil, "f:3: mqtt.cert_file: needs mqtt.key_file"},
-		{"root", text("[mqtt]", `root = "boardd/+/v1"`), nil, `f:2: mqtt.root: "boardd/+/v1": wants levels with / between, at most 64 bytes, none empty, without +, #, spaces and a leading $`},
+		{"root", text("[mqtt]", `root = "boardd/+/v1"`), nil, `f:2: mqtt.root: "boardd/+/v1": wants levels of letters, digits, _ and - with / between, at most 64 bytes`},
 		{"commands", text("[mqtt]", `commands = "all"`), nil, `f:2: mqtt.commands: "all": use off, safe, play or arbiter`},
 
 		// The environment.
