@@ -97,21 +97,19 @@ func (t *Tracker) differ(h *hypothesis, s rules.Square, want board.Symbol, r *Re
 
 // whereabouts says which men are not at home.
 func (t *Tracker) whereabouts(h *hypothesis, r *Report) {
-	for m := range h.at {
-		id := manID(m)
-		at, home := h.at[m], h.node.home[m]
+	for i := range h.men[:h.away] {
+		x := &h.men[i]
+		home, debt := h.node.home[x.man], h.debtOf(x) != 0
 		switch {
-		case at == home || home == offBoard && at >= 64:
+		case x.at == home || home == offBoard && x.at >= 64 || debt && x.at < 64:
 		case home == offBoard:
-			if h.debtOf(id) == 0 {
-				r.Extra = append(r.Extra, Seen{at, h.shows(t.o.Acuity, id)})
-			}
-		case at == inHand:
+			r.Extra = append(r.Extra, Seen{x.at, h.shows(t.o.Acuity, x.man)})
+		case x.at == inHand:
 			r.Lifted |= home.Bit()
-		case at == offBoard:
-			r.Missing = append(r.Missing, Man{home, h.node.piece[m]})
-		case h.debtOf(id) == 0:
-			r.Displaced = append(r.Displaced, Displaced{h.node.piece[m], home, at})
+		case x.at == offBoard:
+			r.Missing = append(r.Missing, Man{home, h.node.piece[x.man]})
+		default:
+			r.Displaced = append(r.Displaced, Displaced{h.node.piece[x.man], home, x.at})
 		}
 	}
 	for _, g := range h.ghosts {
@@ -126,8 +124,8 @@ func (t *Tracker) debts(h *hypothesis, r *Report) {
 	if n.parent == nil || !h.owing(n) {
 		return
 	}
-	if n.rook != noMan && h.at[n.rook] != n.home[n.rook] {
-		from := h.at[n.rook]
+	if n.rook != noMan && h.displaced(n.rook) {
+		from := h.at(n.rook)
 		if from >= 64 {
 			from = n.move.To()
 		}

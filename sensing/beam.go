@@ -7,15 +7,48 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
+// copy gives a new explanation that begins as h.
 func (t *Tracker) copy(h *hypothesis) *hypothesis {
-	n := *h
-	return &n
+	var n *hypothesis
+	if k := len(t.spare); k > 0 {
+		n = t.spare[k-1]
+		t.spare = t.spare[:k-1]
+	} else {
+		n = new(hypothesis)
+	}
+	*n = *h
+	n.live = false
+	t.made = append(t.made, n)
+	return n
+}
+
+// recycle takes back the explanations that were made for one change and did not stay in the beam.
+func (t *Tracker) recycle() {
+	for _, h := range t.beam {
+		h.live = true
+	}
+	for _, h := range t.made {
+		if !h.live {
+			t.spare = append(t.spare, h)
+		}
+	}
+	clear(t.made)
+	t.made = t.made[:0]
 }
 
 func (t *Tracker) emit(h *hypothesis) { t.next = append(t.next, h) }
 
+// hopeless reports that a cost is beyond what the beam will keep.
+func (t *Tracker) hopeless(cost int32) bool { return len(t.fresh) > 0 && cost > t.least+beamWindow }
+
 // keep takes an explanation for the next beam; of two that say the same, the likelier stays.
 func (t *Tracker) keep(h *hypothesis) {
+	if t.hopeless(h.cost) {
+		return
+	}
+	if len(t.fresh) == 0 || h.cost < t.least {
+		t.least = h.cost
+	}
 	for i, o := range t.fresh {
 		if h.same(o) {
 			if h.cost < o.cost {
@@ -29,7 +62,7 @@ func (t *Tracker) keep(h *hypothesis) {
 
 // prune sorts the beam, drops what is too unlikely, and counts costs from the likeliest.
 func (t *Tracker) prune() {
-	slices.SortStableFunc(t.beam, func(a, b *hypothesis) int { return int(a.cost - b.cost) })
+	slices.SortStableFunc(t.beam, byCost)
 	best := t.beam[0].cost
 	for i, h := range t.beam {
 		if i == beamWidth || h.cost-best > beamWindow {
@@ -59,7 +92,7 @@ func (t *Tracker) jump() {
 		for range k {
 			placed = placed.up
 		}
-		h := atHome(n, t.now, placed)
+		h := atHome(n, placed)
 		h.cost = best.cost + costJump
 		if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
 			t.beam[i].cost = min(t.beam[i].cost, h.cost)
@@ -147,11 +180,15 @@ func (t *Tracker) repromote(n *node) bool {
 		c := t.copy(h)
 		c.node = m
 		if t.o.Acuity == board.PieceAcuity {
-			switch c.face[n.mover] {
+			face := c.face(n.mover)
+			switch face {
 			case 0:
-				c.face[n.mover] = board.Symbol(a.piece[n.mover].Letter())
+				face = board.Symbol(a.piece[n.mover].Letter())
 			case board.Symbol(n.piece[n.mover].Letter()):
-				c.face[n.mover] = 0
+				face = 0
+			}
+			if !c.set(away{man: n.mover, at: c.at(n.mover), face: face, since: t.now}) {
+				continue
 			}
 		}
 		kept = append(kept, c)
@@ -166,3 +203,5 @@ func (t *Tracker) repromote(n *node) bool {
 
 // Rewind says that the game stands at line's end whatever the board shows; the tracker waits until it shows that.
 func (t *Tracker) Rewind(line []rules.Move) { t.hold(t.root.follow(line)) }
+
+func byCost(a, b *hypothesis) int { return int(a.cost - b.cost) }

@@ -8,6 +8,9 @@ import (
 // closeUnder adds to the beam what h may have become by now: plies that the men's places complete, plies taken back or
 // replaced. h itself stays, for the hand may not be done.
 func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
+	if t.hopeless(h.cost) {
+		return
+	}
 	could := false
 	if depth < maxCatchUp {
 		could = t.advances(h, now, depth)
@@ -33,25 +36,25 @@ func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok 
 	if mv.IsCastling() {
 		king, rook := mv.Castling()
 		r := n.who[mv.To()]
-		if h.at[m] != king {
+		if h.at(m) != king {
 			return false, false
 		}
-		home := h.at[r] == rook
+		home := h.at(r) == rook
 		if king == mv.From() || squareApart(king, mv.From()) {
 			// The king's place alone does not show castling: the rook must be home, and have moved.
 			return false, home && (h.displacedIn(n, r) || h.displacedIn(n, m))
 		}
 		return !home, true
 	}
-	if h.at[m] != mv.To() {
+	if h.at(m) != mv.To() {
 		return false, false
 	}
-	if v := n.who[mv.Victim()]; v != noMan && h.at[v] < 64 {
-		return mv.IsEnPassant() && h.at[v] == mv.Victim(), mv.IsEnPassant()
+	if v := n.who[mv.Victim()]; v != noMan && h.at(v) < 64 {
+		return mv.IsEnPassant() && h.at(v) == mv.Victim(), mv.IsEnPassant()
 	}
 	if p := mv.Promotion(); p != rules.NoRole {
 		want := rules.Queen
-		if q, known := rules.PieceFromLetter(byte(h.face[m])); known && a == board.PieceAcuity && h.face[m] != 0 && q.Role() != rules.Pawn {
+		if q, known := rules.PieceFromLetter(byte(h.face(m))); known && a == board.PieceAcuity && h.face(m) != 0 && q.Role() != rules.Pawn {
 			want = q.Role()
 		}
 		return false, p == want
@@ -65,7 +68,7 @@ func squareApart(a, b rules.Square) bool {
 	return a.Rank() == b.Rank() && (d == 1 || d == -1)
 }
 
-func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at[m] != n.home[m] }
+func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at(m) != n.home[m] }
 
 func (t *Tracker) couldAdvance(h *hypothesis) bool {
 	for _, mv := range h.node.legal() {
@@ -84,6 +87,9 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
 		}
 		any = true
 		n := t.advance(h, h.node, mv, now)
+		if n == nil {
+			continue
+		}
 		n.cost += costPly
 		if debt {
 			n.cost += costDebt
@@ -96,35 +102,41 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
 	return any
 }
 
-// advance is h with ply mv played after from.
+// advance is h with ply mv played after from, nil if an explanation cannot hold that.
 func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *hypothesis {
 	n := t.copy(h)
-	if h.owing(h.node) && h.node == from {
+	if h.owing(h.node) {
 		n.cost += costDebtSkip
 	}
-	n.node = from.child(mv)
-	c := n.node
-	placed := n.since[c.mover]
-	if c.rook != noMan && n.at[c.rook] == c.home[c.rook] && n.since[c.rook] > placed {
-		placed = n.since[c.rook]
+	c := from.child(mv)
+	placed := now
+	if x := h.find(c.mover); x != nil {
+		placed = x.since
 	}
-	if c.victim != noMan && n.at[c.victim] == inHand {
-		if mv.IsEnPassant() && n.since[c.victim] > placed {
-			placed = n.since[c.victim]
+	if x := h.find(c.rook); x != nil && x.at == c.home[c.rook] {
+		placed = max(placed, x.since)
+	}
+	if x := n.find(c.victim); x != nil && x.at == inHand {
+		if mv.IsEnPassant() {
+			placed = max(placed, x.since)
 		}
-		n.put(c.victim, offBoard, now)
+		x.at = offBoard
+	}
+	if mv.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
+		if x := n.find(c.mover); x != nil {
+			switch x.face {
+			case 0:
+				x.face = board.Symbol(from.piece[c.mover].Letter()) // the pawn still stands for the piece
+			case board.Symbol(c.piece[c.mover].Letter()):
+				x.face = 0
+			}
+		}
+	}
+	if !n.move(c, [3]manID{c.mover, c.rook, c.victim}, now) {
+		return nil
 	}
 	n.placed = &trail{up: n.placed, t: placed}
 	n.idleSince, n.idlePaid, n.exchanges = 0, 0, 0
-	n.paid[c.mover] = 0
-	if mv.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
-		switch n.face[c.mover] {
-		case 0:
-			n.face[c.mover] = board.Symbol(from.piece[c.mover].Letter()) // the pawn still stands for the piece
-		case board.Symbol(c.piece[c.mover].Letter()):
-			n.face[c.mover] = 0
-		}
-	}
 	return n
 }
 
@@ -136,14 +148,15 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 	if p == nil {
 		return
 	}
-	back := h.at[n.mover] == p.home[n.mover]
+	back := h.at(n.mover) == p.home[n.mover]
 	if n.move.IsCastling() && p.home[n.mover] == n.home[n.mover] {
-		back = h.at[n.rook] == p.home[n.rook]
+		back = h.at(n.rook) == p.home[n.rook]
 	}
 	if back {
-		b := t.retract(h)
-		b.cost += costRetract
-		t.closeUnder(b, now, depth+1)
+		if b := t.retract(h, now); b != nil {
+			b.cost += costRetract
+			t.closeUnder(b, now, depth+1)
+		}
 		return
 	}
 	if !h.unsettled() {
@@ -157,7 +170,13 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		if !ok {
 			continue
 		}
-		b := t.advance(t.retract(h), p, mv, now)
+		b := t.retract(h, now)
+		if b == nil {
+			continue
+		}
+		if b = t.advance(b, p, mv, now); b == nil {
+			continue
+		}
 		b.cost += costRevise + costPly
 		if debt {
 			b.cost += costDebt
@@ -166,34 +185,42 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 	}
 }
 
-func (t *Tracker) retract(h *hypothesis) *hypothesis {
+// retract is h with its last ply taken back, nil if an explanation cannot hold that.
+func (t *Tracker) retract(h *hypothesis, now int64) *hypothesis {
 	b := t.copy(h)
 	n := h.node
-	b.node = n.parent
+	face := b.face(n.mover)
+	at := b.at(n.mover)
+	if !b.move(n.parent, [3]manID{n.mover, n.rook, n.victim}, now) {
+		return nil
+	}
 	if b.placed != nil {
 		b.placed = b.placed.up
 	}
 	b.idleSince, b.idlePaid, b.exchanges = 0, 0, 0
 	if n.move.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
 		// The man is a pawn again; what it shows may be the piece.
-		switch b.face[n.mover] {
-		case board.Symbol(b.node.piece[n.mover].Letter()):
-			b.face[n.mover] = 0
+		switch face {
+		case board.Symbol(n.parent.piece[n.mover].Letter()):
+			face = 0
 		case 0:
-			b.face[n.mover] = board.Symbol(n.piece[n.mover].Letter())
+			face = board.Symbol(n.piece[n.mover].Letter())
+		}
+		if !b.set(away{man: n.mover, at: at, face: face, since: now}) {
+			return nil
 		}
 	}
 	return b
 }
 
-// unsettled reports that some man is not where the line wants it.
+// unsettled reports that some man is not where the line wants it, or does not look as it should.
 func (h *hypothesis) unsettled() bool {
-	for m := range h.at {
-		if h.at[m] != h.node.home[m] && (h.at[m] < 64 || h.alive(manID(m))) {
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; x.at < 64 || h.alive(x.man) {
 			return true
 		}
 	}
-	return h.face != [maxMen]board.Symbol{}
+	return false
 }
 
 // shadows explains two plies of which the first was never seen: its man was taken on arrival.
@@ -202,26 +229,30 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 	if x == noMan || depth+1 >= maxCatchUp {
 		return
 	}
-	for m := range h.at {
-		y := manID(m)
-		if h.at[m] >= 64 || !h.displaced(y) || !h.alive(y) || h.color(y) == h.turn() {
+	for i := range h.men[:h.away] {
+		y := h.men[i].man
+		if h.men[i].at >= 64 || !h.displaced(y) || !h.alive(y) || h.color(y) == h.turn() {
 			continue
 		}
 		for _, first := range h.node.legal() {
 			if first.From() != h.node.home[x] || first.IsCastling() || first.Promotion() != rules.NoRole && first.Promotion() != rules.Queen {
 				continue
 			}
-			if v := h.node.who[first.Victim()]; v != noMan && h.at[v] < 64 {
+			if v := h.node.who[first.Victim()]; v != noMan && h.at(v) < 64 {
 				continue
 			}
 			c := h.node.child(first)
 			for _, second := range c.legal() {
-				if second.IsCastling() || c.who[second.From()] != y || second.To() != h.at[y] || second.Victim() != first.To() {
+				if second.IsCastling() || c.who[second.From()] != y || second.To() != h.at(y) || second.Victim() != first.To() {
 					continue
 				}
 				n := t.advance(h, h.node, first, now)
-				n.put(x, offBoard, now)
-				n = t.advance(n, c, second, now)
+				if n == nil || !n.set(away{man: x, at: offBoard, since: now}) {
+					continue
+				}
+				if n = t.advance(n, c, second, now); n == nil {
+					continue
+				}
 				n.cost += 2*costPly + costShadow
 				t.closeUnder(n, now, depth+2)
 			}
@@ -235,19 +266,22 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 		return
 	}
 	m := h.held(h.turn())
-	if m == noMan || now-h.since[m] < silentAfterMs {
+	if m == noMan || now-h.find(m).since < silentAfterMs {
 		return
 	}
 	for _, mv := range h.node.legal() {
 		v := h.node.who[mv.Victim()]
-		if mv.IsCastling() || mv.IsEnPassant() || v == noMan || h.node.who[mv.From()] != m || h.at[v] != mv.To() ||
+		if mv.IsCastling() || mv.IsEnPassant() || v == noMan || h.node.who[mv.From()] != m || h.at(v) != mv.To() ||
 			mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
 			continue
 		}
 		n := t.copy(h)
-		n.put(v, offBoard, now)
-		n.put(m, mv.To(), now)
-		n = t.advance(n, n.node, mv, now)
+		if !n.set(away{man: v, at: offBoard, since: now}) || !n.set(away{man: m, at: mv.To(), since: now}) {
+			continue
+		}
+		if n = t.advance(n, n.node, mv, now); n == nil {
+			continue
+		}
 		n.cost += costPly + costSilent
 		t.closeUnder(n, now, maxCatchUp-1)
 	}
@@ -259,7 +293,7 @@ var centre = rules.NewSquare(3, 3).Bit() | rules.NewSquare(4, 3).Bit() | rules.N
 // are withdrawn.
 func (t *Tracker) kings(h *hypothesis, now int64) {
 	w, b := h.node.who[h.node.pos.King(rules.White)], h.node.who[h.node.pos.King(rules.Black)]
-	if h.at[w] >= 64 || h.at[b] >= 64 || !centre.Has(h.at[w]) || !centre.Has(h.at[b]) {
+	if h.at(w) >= 64 || h.at(b) >= 64 || !centre.Has(h.at(w)) || !centre.Has(h.at(b)) {
 		h.kings = ""
 		return
 	}
@@ -271,11 +305,14 @@ func (t *Tracker) kings(h *hypothesis, now int64) {
 		if n.parent == nil || n.confirmed || n.mover != w && n.mover != b || now-h.placed.t > kingsWithinMs {
 			break
 		}
-		*h = *t.retract(h)
+		b := t.retract(h, now)
+		if b == nil {
+			break
+		}
+		*h = *b
 	}
-	h.kings, h.kingsAt = kingsResult(h.at[w], h.at[b]), now
+	h.kings, h.kingsAt = kingsResult(h.at(w), h.at(b)), now
 	h.cost += costKings
-	h.paid[w], h.paid[b] = 0, 0
 }
 
 // kingsResult reads the convention of electronic boards: both kings on light centre squares, White has won; on dark ones,

@@ -12,6 +12,7 @@ type change struct {
 	from, to board.Symbol
 	weak     bool // from == to: the square left from for a moment too short to settle, up to until
 	until    int64
+	seen     board.Symbol // what it showed meanwhile
 }
 
 // debouncer makes settled changes out of raw ones: a square that keeps its symbol for settle milliseconds has changed, as of
@@ -21,8 +22,9 @@ type debouncer struct {
 	settle  int64
 	settled board.Picture
 	raw     board.Picture
-	started [64]int64 // first sample of the open excursion
-	moved   [64]int64 // last raw change
+	started [64]int64     // first sample of the open excursion
+	moved   [64]int64     // last raw change
+	seen    board.Picture // what the square last showed beside its settled symbol
 	open    rules.Bitboard
 	out     []change
 }
@@ -39,6 +41,9 @@ func (d *debouncer) see(t int64, s rules.Square, sym board.Symbol) bool {
 	if !d.open.Has(s) {
 		d.open |= s.Bit()
 		d.started[s] = t
+	}
+	if sym != d.settled[s] {
+		d.seen[s] = sym
 	}
 	d.raw[s], d.moved[s] = sym, t
 	return true
@@ -101,7 +106,7 @@ func (d *debouncer) take(now int64, all bool) []change {
 		d.open &^= s.Bit()
 		c := change{t: d.started[s], square: s, from: d.settled[s], to: d.raw[s]}
 		if c.from == c.to {
-			c.weak, c.until = true, d.moved[s]
+			c.weak, c.until, c.seen = true, d.moved[s], d.seen[s]
 		}
 		d.settled[s] = d.raw[s]
 		// Insertion keeps the order of first samples; of one instant, lifts come first, so that one hand can hold both.

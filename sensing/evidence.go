@@ -10,16 +10,10 @@ const onItsWay = -1
 
 // lift gives the explanations of square s going empty.
 func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
-	if m := h.on[s]; m != noMan {
-		price := t.liftPrice(h, at, s, m)
-		n := t.copy(h)
-		n.cost += price
-		n.lift[m] = price
-		if n.displaced(m) {
-			n.lift[m] = onItsWay
+	if m := h.on(s); m != noMan {
+		if n := t.take(h, at, s, m); n != nil {
+			t.emit(n)
 		}
-		n.put(m, inHand, at)
-		t.emit(n)
 		return
 	}
 	n := t.copy(h)
@@ -32,6 +26,20 @@ func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
 		n.cost += costNothing
 	}
 	t.emit(n)
+}
+
+// take is h with the man on s taken up, nil if that is more than an explanation can hold.
+func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypothesis {
+	price := t.liftPrice(h, at, s, m)
+	n := t.copy(h)
+	n.cost += price
+	if n.displaced(m) {
+		price = onItsWay
+	}
+	if !n.set(away{man: m, at: inHand, face: n.face(m), lift: price, since: at}) {
+		return nil
+	}
+	return n
 }
 
 func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) int32 {
@@ -69,9 +77,9 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 
 // held is a living man of a colour that is in the air, noMan if there is none.
 func (h *hypothesis) held(c rules.Color) manID {
-	for m := range h.at {
-		if h.at[m] == inHand && h.alive(manID(m)) && h.color(manID(m)) == c {
-			return manID(m)
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; x.at == inHand && h.alive(x.man) && h.color(x.man) == c {
+			return x.man
 		}
 	}
 	return noMan
@@ -126,29 +134,28 @@ func (n *node) promotes(m manID, s rules.Square) bool {
 
 // place gives the explanations of square s coming to show sym.
 func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
-	if m := h.on[s]; m != noMan {
+	if m := h.on(s); m != noMan {
 		// Something stands there already: it must have gone without being seen to.
-		n := t.copy(h)
-		n.cost += t.liftPrice(n, at, s, m)
-		n.put(m, inHand, at)
-		h = n
+		if h = t.take(h, at, s, m); h == nil {
+			return
+		}
 	}
 	if g := h.ghost(s); g != nil {
 		n := t.copy(h)
 		*n.ghost(s) = spot{}
 		h = n
 	}
-	for m := range h.at {
-		if h.at[m] == inHand {
-			if face, ok := t.fits(h, manID(m), s, sym); ok {
-				t.settleOn(h, at, manID(m), s, face, t.placePrice(h, manID(m), s))
+	for i := range h.men[:h.away] {
+		if m := h.men[i].man; h.men[i].at == inHand {
+			if face, ok := t.fits(h, m, s, sym); ok {
+				t.settleOn(h, at, m, s, face, t.placePrice(h, m, s))
 			}
 		}
 	}
 	t.returning(h, at, s, sym)
 	t.lateLift(h, at, s, sym)
 	n := t.copy(h)
-	if add(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
+	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
 		n.cost += costGhost
 		if at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
 			n.cost += costAskew - costGhost
@@ -174,7 +181,7 @@ func (t *Tracker) fits(h *hypothesis, m manID, s rules.Square, sym board.Symbol)
 	if sym == board.Symbol(p.Letter()) {
 		return 0, true
 	}
-	if sym == board.Unknown || h.face[m] == sym {
+	if sym == board.Unknown || h.face(m) == sym {
 		return sym, true
 	}
 	// A piece of its colour stands for a pawn that promotes, or that has just promoted.
@@ -198,10 +205,11 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 		if h.promoting(t.o.Acuity) && m == n.mover {
 			return 0
 		}
-		if h.lift[m] == onItsWay {
+		x := h.find(m)
+		if x == nil || x.lift == onItsWay {
 			return costHomeAgain
 		}
-		return max(costHomeAgain, costAdjust-h.lift[m])
+		return max(costHomeAgain, costAdjust-x.lift)
 	case h.color(m) == h.turn() && n.reaches(m, s):
 		return 0
 	case n.rook == m || n.victim == m:
@@ -225,8 +233,9 @@ func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, fac
 	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
 		n.exchanges++
 	}
-	n.put(m, s, at)
-	n.face[m] = face
+	if !n.set(away{man: m, at: s, face: face, since: at}) {
+		return
+	}
 	n.lastPlace, n.lastPlaceOn, n.lastPlaced = at, s, n.color(m)
 	t.emit(n)
 }
@@ -235,7 +244,7 @@ func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, fac
 func (t *Tracker) returning(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
 	for a, k := h.node, 0; a.parent != nil && k < 8; a, k = a.parent, k+1 {
 		v := a.victim
-		if v == noMan || h.at[v] != offBoard || a.move.Victim() != s {
+		if v == noMan || h.at(v) != offBoard || a.move.Victim() != s {
 			continue
 		}
 		if face, ok := t.fits(h, v, s, sym); ok {
@@ -252,7 +261,7 @@ func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Sy
 	}
 	var seen rules.Bitboard
 	try := func(m manID, extra int32) {
-		from := h.at[m]
+		from := h.at(m)
 		if from >= 64 || from == s || seen.Has(from) {
 			return
 		}
@@ -263,10 +272,9 @@ func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Sy
 		seen |= from.Bit()
 		n := t.copy(h)
 		n.cost += extra
-		if !add(&n.owed, spot{square: from, since: at}) {
+		if !addSpot(&n.owed, spot{square: from, since: at}) {
 			return
 		}
-		n.lift[m] = 0
 		t.settleOn(n, at, m, s, face, price)
 	}
 	for _, mv := range h.node.legal() {
@@ -279,10 +287,13 @@ func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Sy
 			}
 		}
 	}
-	for m := range h.at { // men on their way go on, and the man that has just moved moves on or back
-		id := manID(m)
-		if h.alive(id) && h.at[m] < 64 && (h.displaced(id) || id == h.node.mover) {
-			try(id, t.placePrice(h, id, s))
+	// Men on their way go on, and the man that has just moved moves on or back.
+	for i := range h.men[:h.away] {
+		if m := h.men[i].man; h.alive(m) && h.displaced(m) {
+			try(m, t.placePrice(h, m, s))
 		}
+	}
+	if m := h.node.mover; m != noMan {
+		try(m, t.placePrice(h, m, s))
 	}
 }

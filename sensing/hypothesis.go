@@ -5,21 +5,18 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// hypothesis is one explanation of all that was seen: the line of plies, and where the men physically are. Overlapping moves,
-// slides and mistakes are men away from home for a while.
+// hypothesis is one explanation of all that was seen: the line of plies, and the men that are physically not where the line
+// wants them. Overlapping moves, slides and mistakes are men away from home for a while.
 type hypothesis struct {
 	node *node
 	cost int32
+	live bool // in the beam: not to be recycled
 
-	at    [maxMen]rules.Square
-	on    [64]manID
-	since [maxMen]int64        // when the man came where it is
-	paid  [maxMen]int32        // waiting that was charged for it since then
-	lift  [maxMen]int32        // what its last lift was charged
-	face  [maxMen]board.Symbol // what a piece board shows for it, where that is not its piece; else 0
+	men  [maxAway]away // sorted by man
+	away int           // how many of men count
 
-	ghosts [4]spot // squares that show what nobody put there
-	owed   [4]spot // squares whose man has gone without being seen to
+	ghosts [maxSpots]spot // squares that show what nobody put there
+	owed   [maxSpots]spot // squares whose man has gone without being seen to
 
 	idleSince int64 // since when a ply could be complete that is not taken so, 0 for none
 	idlePaid  int32
@@ -34,13 +31,28 @@ type hypothesis struct {
 	kingsAt   int64
 }
 
-// spot is a square with something to settle since a time; the zero value is no spot.
+const (
+	maxAway  = 12
+	maxSpots = 4
+)
+
+// away is a man that is not at home, or that shows another face there.
+type away struct {
+	man   manID
+	at    rules.Square
+	face  board.Symbol // what a piece board shows for it, where that is not its piece; else 0
+	lift  int32        // what its last lift was charged
+	paid  int32        // waiting that was charged since
+	since int64        // when it came where it is
+}
+
+// spot is a square with something to settle since a time.
 type spot struct {
 	square rules.Square
 	symbol board.Symbol // ghosts: what it shows
-	since  int64
-	paid   int32
 	used   bool
+	paid   int32
+	since  int64
 }
 
 // trail is the times of plies, newest first.
@@ -57,48 +69,108 @@ func (tr *trail) list(n int) []int64 {
 	return times
 }
 
-// atHome puts every man of n where it belongs.
-func atHome(n *node, now int64, placed *trail) *hypothesis {
-	h := &hypothesis{node: n, placed: placed, lastPlace: -1 << 40}
-	for s := range h.on {
-		h.on[s] = noMan
-	}
-	for m := range h.at {
-		h.at[m], h.since[m] = n.home[m], now
-		if n.home[m] < 64 {
-			h.on[n.home[m]] = manID(m)
+const longAgo = -1 << 40
+
+// find gives the entry of a man that is away, nil for one at home.
+func (h *hypothesis) find(m manID) *away {
+	for i := range h.men[:h.away] {
+		if h.men[i].man == m {
+			return &h.men[i]
 		}
 	}
-	return h
+	return nil
+}
+
+// at is where a man is.
+func (h *hypothesis) at(m manID) rules.Square {
+	if a := h.find(m); a != nil {
+		return a.at
+	}
+	return h.node.home[m]
+}
+
+// on is the man on a square, noMan if there is none.
+func (h *hypothesis) on(s rules.Square) manID {
+	for i := range h.men[:h.away] {
+		if h.men[i].at == s {
+			return h.men[i].man
+		}
+	}
+	if m := h.node.who[s]; m != noMan && h.find(m) == nil {
+		return m
+	}
+	return noMan
 }
 
 func (h *hypothesis) turn() rules.Color         { return h.node.pos.Turn() }
 func (h *hypothesis) color(m manID) rules.Color { return h.node.piece[m].Color() }
 func (h *hypothesis) alive(m manID) bool        { return h.node.home[m] < 64 }
-func (h *hypothesis) displaced(m manID) bool    { return h.at[m] != h.node.home[m] }
-func (h *hypothesis) put(m manID, s rules.Square, t int64) {
-	h.leave(m)
-	h.at[m], h.since[m], h.paid[m] = s, t, 0
-	if s < 64 {
-		h.on[s] = m
+func (h *hypothesis) displaced(m manID) bool    { return h.at(m) != h.node.home[m] }
+
+func (h *hypothesis) face(m manID) board.Symbol {
+	if a := h.find(m); a != nil {
+		return a.face
 	}
+	return 0
 }
 
-func (h *hypothesis) leave(m manID) {
-	if s := h.at[m]; s < 64 && h.on[s] == m {
-		h.on[s] = noMan
+// set says where a man is and what it shows. It reports false when more men are away than an explanation can hold.
+func (h *hypothesis) set(x away) bool {
+	x.paid = 0
+	i := 0
+	for i < h.away && h.men[i].man < x.man {
+		i++
 	}
+	there := i < h.away && h.men[i].man == x.man
+	if x.at == h.node.home[x.man] && x.face == 0 {
+		if there {
+			copy(h.men[i:], h.men[i+1:h.away])
+			h.away--
+			h.men[h.away] = away{}
+		}
+		return true
+	}
+	if !there {
+		if h.away == maxAway {
+			return false
+		}
+		copy(h.men[i+1:h.away+1], h.men[i:h.away])
+		h.away++
+	}
+	h.men[i] = x
+	return true
 }
 
 // shows is the symbol under which a man is seen.
 func (h *hypothesis) shows(a board.Acuity, m manID) board.Symbol {
-	if h.face[m] != 0 {
-		return h.face[m]
+	if f := h.face(m); f != 0 {
+		return f
 	}
 	return a.See(h.node.piece[m])
 }
 
-func find(list *[4]spot, s rules.Square) *spot {
+// move makes n the line's end, the men staying where they are.
+func (h *hypothesis) move(n *node, changed [3]manID, now int64) bool {
+	var old [3]away
+	for i, m := range changed {
+		if m == noMan {
+			continue
+		}
+		old[i] = away{man: m, at: h.at(m), face: h.face(m), since: now}
+		if a := h.find(m); a != nil {
+			old[i] = *a
+		}
+	}
+	h.node = n
+	for i, m := range changed {
+		if m != noMan && !h.set(old[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+func findSpot(list *[maxSpots]spot, s rules.Square) *spot {
 	for i := range list {
 		if list[i].used && list[i].square == s {
 			return &list[i]
@@ -107,8 +179,8 @@ func find(list *[4]spot, s rules.Square) *spot {
 	return nil
 }
 
-// add notes a spot; false when the list is full.
-func add(list *[4]spot, sp spot) bool {
+// addSpot notes a spot; false when the list is full.
+func addSpot(list *[maxSpots]spot, sp spot) bool {
 	for i := range list {
 		if !list[i].used {
 			sp.used = true
@@ -119,21 +191,21 @@ func add(list *[4]spot, sp spot) bool {
 	return false
 }
 
-func (h *hypothesis) ghost(s rules.Square) *spot { return find(&h.ghosts, s) }
-func (h *hypothesis) owes(s rules.Square) *spot  { return find(&h.owed, s) }
+func (h *hypothesis) ghost(s rules.Square) *spot { return findSpot(&h.ghosts, s) }
+func (h *hypothesis) owes(s rules.Square) *spot  { return findSpot(&h.owed, s) }
 
 // debtOf is the debt that keeps a man away from its home by the laws, 0 if none: the castling rook of one of the last two
 // plies, or the pawn taken en passant.
-func (h *hypothesis) debtOf(m manID) DebtKind {
+func (h *hypothesis) debtOf(x *away) DebtKind {
 	n := h.node
 	for range 2 {
 		if n.parent == nil {
 			return 0
 		}
-		if n.rook == m && h.at[m] != n.home[m] {
+		if n.rook == x.man && x.at != n.home[x.man] {
 			return RookDebt
 		}
-		if n.victim == m && n.move.IsEnPassant() && h.at[m] == n.move.Victim() {
+		if n.victim == x.man && n.move.IsEnPassant() && x.at == n.move.Victim() {
 			return VictimDebt
 		}
 		n = n.parent
@@ -141,15 +213,15 @@ func (h *hypothesis) debtOf(m manID) DebtKind {
 	return 0
 }
 
-// owing reports whether the ply that ends n, a beginning of h's line, still has an open debt.
+// owing reports whether the ply that ends n, one of the last two of h's line, still has an open debt.
 func (h *hypothesis) owing(n *node) bool {
-	if n.parent == nil {
+	if n.parent == nil || h.node.depth-n.depth > 1 {
 		return false
 	}
-	if n.rook != noMan && h.at[n.rook] != n.home[n.rook] && n.depth > h.node.depth-2 {
+	if n.rook != noMan && h.displaced(n.rook) {
 		return true
 	}
-	return n.victim != noMan && n.move.IsEnPassant() && h.at[n.victim] == n.move.Victim()
+	return n.victim != noMan && n.move.IsEnPassant() && h.at(n.victim) == n.move.Victim()
 }
 
 // promoting reports that the last ply is a promotion whose piece nothing has settled.
@@ -158,24 +230,24 @@ func (h *hypothesis) promoting(a board.Acuity) bool {
 	if n.parent == nil || n.confirmed || n.move.Promotion() == rules.NoRole {
 		return false
 	}
-	return a != board.PieceAcuity || h.face[n.mover] != 0
+	return a != board.PieceAcuity || h.face(n.mover) != 0
 }
 
-// wait charges for the time up to now: everything that stands open grows less likely, up to its cap.
+// wait charges for the time up to now: everything that stands open grows less likely, up to its cap. slow is how long the
+// board may take to say a thing.
 func (h *hypothesis) wait(now int64, slow int64) {
-	for m := range h.at {
-		at, home := h.at[m], h.node.home[m]
-		if at == home || home == offBoard && at >= 64 {
-			continue
-		}
-		switch {
-		case at == inHand:
-			h.charge(&h.paid[m], now-h.since[m], rateCarry, capCarry)
-		case h.kings != "" && h.node.piece[m].Role() == rules.King:
-		case h.debtOf(manID(m)) != 0:
-			h.charge(&h.paid[m], now-h.since[m], rateDebt, capDebt)
+	for i := range h.men[:h.away] {
+		x := &h.men[i]
+		home := h.node.home[x.man]
+		switch ms := now - x.since; {
+		case x.at == home || home == offBoard && x.at >= 64:
+		case x.at == inHand:
+			h.charge(&x.paid, ms, rateCarry, capCarry)
+		case h.kings != "" && h.node.piece[x.man].Role() == rules.King:
+		case h.debtOf(x) != 0:
+			h.charge(&x.paid, ms, rateDebt, capDebt)
 		default:
-			h.charge(&h.paid[m], now-h.since[m], rateDisplaced, capDisplaced)
+			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
 		}
 	}
 	for i := range h.ghosts {
@@ -205,12 +277,20 @@ func (h *hypothesis) charge(paid *int32, ms, rate int64, most int32) {
 	}
 }
 
-// key tells hypotheses apart by what they say of the board; equal ones are merged.
+// same reports that two explanations say the same of the board; the likelier of them is enough.
 func (h *hypothesis) same(o *hypothesis) bool {
-	return h.node == o.node && h.at == o.at && h.face == o.face && h.kings == o.kings && sameSpots(&h.ghosts, &o.ghosts) && sameSpots(&h.owed, &o.owed)
+	if h.node != o.node || h.away != o.away || h.kings != o.kings {
+		return false
+	}
+	for i := range h.men[:h.away] {
+		if a, b := &h.men[i], &o.men[i]; a.man != b.man || a.at != b.at || a.face != b.face {
+			return false
+		}
+	}
+	return sameSpots(&h.ghosts, &o.ghosts) && sameSpots(&h.owed, &o.owed)
 }
 
-func sameSpots(a, b *[4]spot) bool {
+func sameSpots(a, b *[maxSpots]spot) bool {
 	for i := range a {
 		if a[i].used != b[i].used || a[i].used && a[i].square != b[i].square {
 			return false
@@ -227,9 +307,14 @@ func (h *hypothesis) unexplained(a board.Acuity, p *board.Picture) (n int) {
 		if m != noMan {
 			want = h.shows(a, m)
 		}
-		if p[s] != want && !(p[s] == board.Empty && m != noMan && h.at[m] == inHand) {
+		if p[s] != want && !(p[s] == board.Empty && m != noMan && h.at(m) == inHand) {
 			n++
 		}
 	}
 	return n
+}
+
+// atHome has every man of n where it belongs.
+func atHome(n *node, placed *trail) *hypothesis {
+	return &hypothesis{node: n, placed: placed, lastPlace: longAgo, lastPlaceOn: rules.NoSquare}
 }

@@ -278,10 +278,8 @@ func (t *Tracker) dump() string {
 			break
 		}
 		fmt.Fprintf(&b, "\n  %6d %q", h.cost, uciLine(t.root.pos, h.node.line()))
-		for m := range h.at {
-			if home := h.node.home[m]; h.at[m] != home && (home < 64 || h.at[m] < 64) {
-				fmt.Fprintf(&b, " %s:%s>%d/%s", h.node.piece[m], home, h.at[m], h.at[m])
-			}
+		for _, x := range h.men[:h.away] {
+			fmt.Fprintf(&b, " %s:%s>%d/%s", h.node.piece[x.man], h.node.home[x.man], x.at, x.at)
 		}
 		for _, g := range h.ghosts {
 			if g.used {

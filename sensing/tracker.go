@@ -3,6 +3,8 @@
 package sensing
 
 import (
+	"slices"
+
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 )
@@ -27,6 +29,9 @@ type Tracker struct {
 	beam  []*hypothesis // likeliest first
 	next  []*hypothesis // what one change leads to, not closed yet
 	fresh []*hypothesis // closed and merged, not pruned yet
+	least int32         // the least cost in fresh
+	made  []*hypothesis // made since the last recycling
+	spare []*hypothesis
 
 	lastChange int64
 	final      bool // the recording has ended: what is not in doubt is firm
@@ -70,7 +75,7 @@ func (t *Tracker) Restart(start rules.Position) {
 
 // hold drops all explanations but n's line with all men at home, and waits until the board shows that.
 func (t *Tracker) hold(n *node) {
-	t.beam = []*hypothesis{atHome(n, t.now, t.trailOf(n))}
+	t.beam = []*hypothesis{atHome(n, t.trailOf(n))}
 	t.held = true
 	t.lostSince = 0
 	t.meet()
@@ -92,7 +97,7 @@ func (t *Tracker) meet() {
 	}
 	for n, k := t.beam[0].node, 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
 		if t.deb.settled == projection(t.o.Acuity, n.pos) {
-			t.beam[0] = atHome(n, t.now, t.trailOf(n))
+			t.beam[0] = atHome(n, t.trailOf(n))
 			t.held = false
 			return
 		}
@@ -170,7 +175,7 @@ func (t *Tracker) digest(changes []change) {
 	for i := range changes {
 		c := &changes[i]
 		t.lastChange = t.now
-		if t.held || c.weak && c.from == board.Empty { // something passed over an empty square
+		if t.held {
 			continue
 		}
 		t.elapse(c.t)
@@ -202,36 +207,52 @@ func (t *Tracker) explain(c *change) {
 		t.silent(h, c.t)
 	}
 	before := append(t.beam, t.fresh...)
-	t.fresh = nil
-	t.next = t.next[:0]
-	for _, h := range before {
+	after := before
+	switch {
+	case c.weak && c.from == board.Empty: // a man touched the square in passing
+		after = t.step(t.step(after, c.t, c.square, c.seen), c.until, c.square, board.Empty)
+	case c.weak:
+		after = t.step(t.step(after, c.t, c.square, board.Empty), c.until, c.square, c.to)
+	default:
 		if c.from != board.Empty {
-			t.lift(h, c.t, c.square)
-		} else {
-			t.next = append(t.next, h)
+			after = t.step(after, c.t, c.square, board.Empty)
+		}
+		if c.to != board.Empty {
+			after = t.step(after, c.t, c.square, c.to)
 		}
 	}
-	if c.to != board.Empty {
-		at, extra := c.t, int32(0)
-		if c.weak {
-			at, extra = c.until, costWeak
+	if c.weak { // … or nothing at all
+		for _, h := range after {
+			h.cost += costWeak
 		}
-		up := append([]*hypothesis(nil), t.next...)
-		t.next = t.next[:0]
-		for _, h := range up {
-			h.cost += extra
-			t.place(h, at, c.square, c.to)
+		t.fresh = nil
+		for _, h := range after {
+			t.keep(h)
 		}
-	}
-	for _, h := range t.next {
-		t.closeUnder(h, c.t, 0)
-	}
-	if c.weak {
 		for _, h := range before {
 			t.keep(h)
 		}
+		after = t.fresh
 	}
-	t.beam = t.fresh
-	t.fresh = nil
+	t.beam, t.fresh = after, nil
 	t.prune()
+	t.recycle()
+}
+
+// step gives the explanations of square s coming to show sym, closed and merged.
+func (t *Tracker) step(from []*hypothesis, at int64, s rules.Square, sym board.Symbol) []*hypothesis {
+	t.next = t.next[:0]
+	for _, h := range from {
+		if sym == board.Empty {
+			t.lift(h, at, s)
+		} else {
+			t.place(h, at, s, sym)
+		}
+	}
+	slices.SortStableFunc(t.next, byCost)
+	t.fresh = nil
+	for _, h := range t.next {
+		t.closeUnder(h, at, 0)
+	}
+	return t.fresh
 }
