@@ -40,16 +40,17 @@ func orNull(s string) *string {
 type pendingBody struct {
 	Kind       string         `json:"kind"`
 	Squares    []rules.Square `json:"squares"`
-	DeadlineMs *int64         `json:"deadline_ms"` // on the scale of live's t
+	DeadlineMs *int64         `json:"deadline_ms"` // from the message's ts or t
 }
 
-func pendingOf(p *game.Pending) *pendingBody {
+func pendingOf(p *game.Pending, t int64) *pendingBody {
 	if p == nil {
 		return nil
 	}
 	b := &pendingBody{Kind: p.Kind, Squares: append([]rules.Square{}, p.Squares...)}
 	if p.DeadlineMs != 0 {
-		b.DeadlineMs = &p.DeadlineMs
+		left := max(p.DeadlineMs-t, 0)
+		b.DeadlineMs = &left
 	}
 	return b
 }
@@ -92,7 +93,7 @@ func (d *Door) stateOf(s game.StampedSnapshot) []byte {
 	b := stateBody{
 		V: 1, Node: d.opt.Node, Board: s.Board, Epoch: s.Epoch, Seq: s.Seq, TS: stamp(s.TS), TSOK: s.TSOK,
 		Status: s.Status, Turn: s.Turn, LastSAN: orNull(s.LastSAN), LastUCI: orNull(s.LastUCI), LastBy: s.LastBy,
-		FEN: orNull(s.FEN), InCheck: s.InCheck, Result: "*", Orientation: orNull(s.Orientation), Pending: pendingOf(s.Pending),
+		FEN: orNull(s.FEN), InCheck: s.InCheck, Result: "*", Orientation: orNull(s.Orientation), Pending: pendingOf(s.Pending, s.T),
 		Mode: s.Mode, Match: s.Match, ProvisionalUCI: orNull(s.ProvisionalUCI),
 	}
 	if g := s.Game; g != nil {
@@ -194,7 +195,7 @@ type liveBody struct {
 func liveOf(boardID string, v *game.View) []byte {
 	b := liveBody{
 		V: 1, Board: boardID, T: v.T, Placement: v.Placement.String(), Lifted: []rules.Square{},
-		Provisional: orNull(v.Provisional), Pending: pendingOf(v.Pending),
+		Provisional: orNull(v.Provisional), Pending: pendingOf(v.Pending, v.T),
 	}
 	for set := v.Lifted; set != 0; {
 		b.Lifted = append(b.Lifted, set.Pop())
