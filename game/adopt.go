@@ -21,6 +21,9 @@ func (t *Table) adopt(r *sensing.Report) bool {
 	if n := len(t.sure); n > len(firm) && common(r.Line, t.sure) == n {
 		firm = r.Line[:n]
 	}
+	if n := len(firm); n == len(r.Line) && n > len(g.moves) && t.astray(r) {
+		firm = firm[:n-1] // the mover's hand has not done with it
+	}
 	keep := common(g.moves, firm)
 	if keep == len(firm) && keep < len(g.moves) {
 		keep = max(keep, min(t.tr.Supports(g.moves), len(g.moves)))
@@ -35,6 +38,18 @@ func (t *Table) adopt(r *sensing.Report) bool {
 	}
 	if len(firm) > len(g.moves) {
 		t.become(firm, r.PlacedAt, "corrected")
+	}
+	return false
+}
+
+// astray reports whether another man of the side that made the last ply stands where it should not: half of a castling that is
+// not legal looks like a rook's move.
+func (t *Table) astray(r *sensing.Report) bool {
+	p := t.position(r.Line)
+	for _, d := range r.Displaced {
+		if d.Piece.Color() != p.Turn() {
+			return true
+		}
 	}
 	return false
 }

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
 )
@@ -28,31 +29,14 @@ type asked struct {
 
 // attempted recognises one illegal move in what is wrong on the board: one man astray, with the man it took, or a king and a
 // rook astray as in castling.
-func attempted(r *sensing.Report) (a attempt, ok bool) {
-	if len(r.Extra) > 0 || len(r.Displaced) == 0 {
-		return a, false
-	}
-	d := r.Displaced[0]
-	switch len(r.Displaced) {
-	case 1:
-	case 2:
-		rook := r.Displaced[1]
-		if d.Piece.Role() == rules.Rook {
-			d, rook = rook, d
-		}
-		if d.Piece.Role() != rules.King || rook.Piece.Role() != rules.Rook || d.Piece.Color() != rook.Piece.Color() ||
-			d.Home > 63 || rook.Home > 63 || d.Home.Rank() != rook.Home.Rank() || d.At.Rank() != d.Home.Rank() || rook.At.Rank() != d.Home.Rank() {
-			return a, false
-		}
-	default:
-		return a, false
-	}
-	if d.Home > 63 || d.At > 63 || d.Piece == rules.NoPiece {
+func attempted(r *sensing.Report, acuity board.Acuity) (a attempt, ok bool) {
+	d, ok := astray(r, acuity)
+	if !ok || d.Home > 63 || d.At > 63 || d.Piece == rules.NoPiece {
 		return a, false
 	}
 	a = attempt{d.Piece, d.Home, d.At, rules.NoSquare}
 	for _, m := range r.Missing {
-		if r.Lifted.Has(m.Square) {
+		if r.Lifted.Has(m.Square) || m.Square == d.Home {
 			continue
 		}
 		passed := d.Piece.Role() == rules.Pawn && m.Square == rules.NewSquare(d.At.File(), d.Home.Rank())
@@ -64,6 +48,45 @@ func attempted(r *sensing.Report) (a attempt, ok bool) {
 	return a, true
 }
 
+// astray finds the one man that is astray.
+func astray(r *sensing.Report, acuity board.Acuity) (d sensing.Displaced, ok bool) {
+	switch {
+	case len(r.Extra) == 0 && len(r.Displaced) == 1:
+		return r.Displaced[0], true
+	case len(r.Extra) == 0 && len(r.Displaced) == 2:
+		king, rook := r.Displaced[0], r.Displaced[1]
+		if king.Piece.Role() == rules.Rook {
+			king, rook = rook, king
+		}
+		rank := king.Home.Rank()
+		return king, king.Piece.Role() == rules.King && rook.Piece == rules.NewPiece(king.Piece.Color(), rules.Rook) &&
+			king.At.Rank() == rank && rook.Home.Rank() == rank && rook.At.Rank() == rank
+	case len(r.Extra) == 1 && len(r.Displaced) == 0:
+		// The tracker only compares: a man that is missing here and a like one that is too much there.
+		at := r.Extra[0]
+		for _, m := range r.Missing {
+			if m.Square != at.Square && acuity.See(m.Piece) == at.Symbol && !ok {
+				d, ok = sensing.Displaced{Piece: m.Piece, Home: m.Square, At: at.Square}, true
+			}
+		}
+	}
+	return d, ok
+}
+
+// halfCastling reports whether the man astray is a king whose rook has just made a move of its own towards it: together they
+// are a castling, judged in the position before.
+func (t *Table) halfCastling(r *sensing.Report, a attempt) (before rules.Position, ok bool) {
+	n := len(r.Line)
+	if n <= len(t.game.moves) || a.piece.Role() != rules.King {
+		return before, false
+	}
+	before = t.position(r.Line[:n-1])
+	m := r.Line[n-1]
+	rank := a.from.Rank()
+	return before, before.Turn() == a.piece.Color() && before.At(m.From()) == rules.NewPiece(before.Turn(), rules.Rook) &&
+		m.From().Rank() == rank && m.To().Rank() == rank && a.to.Rank() == rank
+}
+
 // find looks for what no legal play explains: an illegal move, or a board out of step.
 func (t *Table) find(r *sensing.Report) {
 	if t.guide != nil || t.opt.Mode == Observer {
@@ -73,7 +96,10 @@ func (t *Table) find(r *sensing.Report) {
 		return
 	}
 	p := t.position(r.Line)
-	a, ok := attempted(r)
+	a, ok := attempted(r, t.opt.Acuity)
+	if before, both := t.halfCastling(r, a); ok && both {
+		p = before
+	}
 	var v rules.Verdict
 	if ok {
 		v = a.judge(&p)

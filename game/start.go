@@ -15,40 +15,43 @@ const (
 // newGame is what a command may say of a new game.
 type newGame struct{ white, black, timeControl string }
 
-// startPosition watches for the start position: to begin a game, to begin the next, and to find the board turned. True means
-// that the tracker has been told something.
-func (t *Table) startPosition(r *sensing.Report) bool {
+// startPosition watches for the start position: to begin a game, to begin the next, and to find the board turned. told means
+// that the tracker has been told something; waits, that the game before is as good as over and nothing more is taken into it.
+func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	picture := t.tr.Picture()
 	if t.turnedStart(r, picture) {
-		return true
+		return true, false
 	}
 	if t.opt.Mode == Observer {
-		return false // a start position ends and begins nothing there
+		return false, false // a start position ends and begins nothing there
 	}
 	first := t.firstPosition()
 	stands := r.Start && picture == t.opt.see(&first)
 	g := t.game
 	switch {
 	case g == nil:
-		return t.setUp(r, first, stands)
+		return t.setUp(r, first, stands), false
 	case !stands:
-		return false
+		return false, false
 	case !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
-		return false
-	case t.now < max(r.StartSince, g.endT)+startMs:
-		t.want(max(r.StartSince, g.endT) + startMs)
-		return false
-	case !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax && len(r.Line) == 0:
+		return false, false
+	}
+	rewound := !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax
+	if since := max(r.StartSince, g.endT); t.now < since+startMs {
+		t.want(since + startMs)
+		return false, !rewound
+	}
+	if rewound && len(r.Line) == 0 {
 		if t.opt.NoTakeback {
-			return false
+			return false, false
 		}
 		t.confirm(nil)
 		t.takeBack(len(g.moves), "board")
-		return true
+		return true, false
 	}
 	t.begin(first, nil, nil)
 	t.tr.Restart(first)
-	return true
+	return true, false
 }
 
 // firstPosition is what a set-up must show: the initial position, or in Chess960 the game's own.
@@ -87,7 +90,7 @@ func (t *Table) setUp(r *sensing.Report, first rules.Position, stands bool) bool
 // turnedStart finds a start position set up on a board that stands turned round. A presence board cannot tell, and a game on its
 // way is never turned.
 func (t *Table) turnedStart(r *sensing.Report, picture board.Picture) bool {
-	if t.opt.Acuity == board.Presence || t.opt.Orientation == "white" || t.opt.Orientation == "black" {
+	if !r.Settled || t.opt.Acuity == board.Presence || t.opt.Orientation == "white" || t.opt.Orientation == "black" {
 		return false
 	}
 	g := t.game

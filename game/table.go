@@ -109,19 +109,25 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	t.oriented = t.turned || o.Orientation == "white"
 	t.prompt.square = rules.NoSquare
 	if o.Start == nil {
+		// Nothing is known of the board: the tracker is to wait for the start position, not to explain where 32 men went.
 		t.tr = track(rules.Start())
+		if bare, err := rules.ParsePosition("4k3/8/8/8/8/8/8/4K3 w - - 0 1", rules.Standard); err == nil {
+			t.tr.Restart(bare)
+		}
 		t.raw = board.EmptyPicture()
 		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
+		t.tr.Flush()
+		t.tr.Restart(rules.Start())
 		t.emit(&SetUp{rules.StartFEN})
 		return t
 	}
-	t.tr = track(*o.Start)
 	t.begin(*o.Start, nil, o.Moves)
 	end := t.game.line.Position()
 	t.raw = t.turn(o.see(&end))
+	t.tr = track(end) // whose sensors thereby say what stands now
 	if len(t.game.moves) > 0 {
+		t.tr.Restart(*o.Start)
 		t.tr.Confirm(t.line())
-		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
 	}
 	return t
 }
@@ -264,10 +270,10 @@ func (t *Table) look() {
 
 // consider looks at one report; true means that the tracker has been told something and a new report is due.
 func (t *Table) consider(r *sensing.Report) bool {
-	if t.startPosition(r) {
+	switch told, waits := t.startPosition(r); {
+	case told:
 		return true
-	}
-	if t.game == nil {
+	case waits || t.game == nil:
 		return false
 	}
 	if t.game.over() {
