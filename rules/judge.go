@@ -123,17 +123,16 @@ func (a *attempt) judgeCastling(rook Square) {
 		a.add(CastlingThroughCheck, crossed.squares()...)
 	}
 	others := all &^ a.from.Bit() &^ rook.Bit()
-	if kingTo != a.from {
-		if b := attackers(kingTo); b != 0 {
-			a.add(CastlingIntoCheck, b.squares()...)
-		}
+	if b := attackers(kingTo); b != 0 && kingTo != a.from {
+		a.add(CastlingIntoCheck, b.squares()...)
 	}
 	path := between[a.from][kingTo] | kingTo.Bit() | between[rook][rookTo] | rookTo.Bit() | between[a.from][rook]
 	if b := path & others; b != 0 {
 		a.add(CastlingBlocked, b.squares()...)
 	}
-	if len(a.causes) == 0 { // the rook was what kept an attack along the rank from the king's square
-		a.add(ExposesKing, p.attackers(kingTo, them, others|kingTo.Bit()|rookTo.Bit()).squares()...)
+	// The rook may have been what kept an attack along the rank from the king's square.
+	if b := p.attackers(kingTo, them, others|kingTo.Bit()|rookTo.Bit()) &^ attackers(kingTo); b != 0 {
+		a.add(ExposesKing, b.squares()...)
 	}
 }
 

@@ -54,3 +54,48 @@ func (p *Position) MaterialToMate(c Color) bool {
 	mixed := bishops&darkSquares != 0 && bishops&^darkSquares != 0
 	return mixed || p.roles[Pawn]|p.roles[Knight] != 0
 }
+
+// Answer is an answer that may not be known.
+type Answer uint8
+
+// The answers.
+const (
+	Unknown Answer = iota
+	Yes
+	No
+)
+
+// String is "unknown", "yes" or "no".
+func (a Answer) String() string {
+	if a > No {
+		return ""
+	}
+	return [...]string{"unknown", "yes", "no"}[a]
+}
+
+// MarshalText writes the answer's word.
+func (a Answer) MarshalText() ([]byte, error) { return []byte(a.String()), nil }
+
+// CanMate answers whether a side can mate by some series of legal moves (6.9), as far as the material, a mate or a stalemate
+// on the board decides it; Unknown is no promise either way.
+func (p *Position) CanMate(c Color) Answer {
+	switch state := p.State(); {
+	case state == Checkmate && p.turn != c:
+		return Yes
+	case state == Checkmate, state == Stalemate, !p.MaterialToMate(c):
+		return No
+	}
+	return Unknown
+}
+
+// Dead answers whether neither side can mate by any series of legal moves (5.2.2), as far as CanMate knows.
+func (p *Position) Dead() Answer {
+	white, black := p.CanMate(White), p.CanMate(Black)
+	switch {
+	case white == Yes || black == Yes:
+		return No
+	case white == No && black == No:
+		return Yes
+	}
+	return Unknown
+}
