@@ -24,6 +24,7 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 		h.idleSince, h.idlePaid = 0, 0
 	case h.idleSince == 0:
 		h.idleSince, h.idlePaid = now, 0
+		h.cost += costNotYet
 	}
 	t.kings(h, now)
 	t.keep(h)

@@ -30,7 +30,8 @@ const (
 	costWeak      = 700 // an excursion too short to settle meant something
 
 	// Plies.
-	costPly       = 1500 // a ply is complete
+	costPly       = 300  // a ply is complete
+	costNotYet    = 1200 // a ply could be complete, but the hand is not done
 	costDebt      = 500  // … but rook or victim is still to be dealt with
 	costBusy      = 2500 // … with another man of its side in the air
 	costDebtSkip  = 3000 // … and the opponent completes a ply before it is
@@ -44,7 +45,7 @@ const (
 	kingsWithinMs = 5000 // a king's move so shortly before was the way there
 
 	// Waiting.
-	rateIdle, capIdle           = 3300, 8000 // a ply could be complete but is not: a slide rarely rests
+	rateIdle, capIdle           = 2500, 7000 // a ply could be complete but is not: a slide rarely rests
 	rateCarry, capCarry         = 400, 2500  // a man in the air
 	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
 	rateGhost, capGhost         = 6000, 5000 // a square that holds nobody's man
