@@ -42,6 +42,8 @@ var rooms = map[string]room{
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
 		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
+		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"scripts/*": {},
 }
 
