@@ -8,6 +8,7 @@ import (
 const (
 	restMs      = 1500 // illegal_move, desync, doubt are said after so long without a change (design.md §2)
 	promotionMs = 4000 // a promotion stands after so long without a change
+	correctMs   = 5000 // a press may come so long before its ply is settled
 	pressMs     = 2000 // a clock press waits so long for the ply that it belongs to
 )
 

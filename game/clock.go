@@ -109,7 +109,7 @@ func (c *clock) charge(by rules.Color, placed int64) (ms *int64, final bool) {
 	p := &c.press[by]
 	if p.open {
 		p.open = false
-		if p.t+pressMs >= placed {
+		if p.t+correctMs >= placed {
 			taken := p.ms
 			return &taken, true
 		}
@@ -119,6 +119,16 @@ func (c *clock) charge(by rules.Color, placed int64) (ms *int64, final bool) {
 	}
 	left := c.ms[by]
 	return &left, false
+}
+
+// uncharge frees the presses that had been charged to plies from one on.
+func (c *clock) uncharge(g *play, from int) {
+	for i := len(g.moves) - 1; i >= from; i-- {
+		if p := g.line.At(i); g.final[i] {
+			by := p.Turn()
+			c.press[by] = press{open: true, by: by, t: g.startedT + g.at[i], ms: *g.clk[i]}
+		}
+	}
 }
 
 func (t *Table) onFlag(by rules.Color) {

@@ -87,6 +87,19 @@ func (t *Table) halfCastling(r *sensing.Report, a attempt) (before rules.Positio
 		m.From().Rank() == rank && m.To().Rank() == rank && a.to.Rank() == rank
 }
 
+// slidOn reports whether the man astray is the one that moved last, and would have been allowed to go there at once: the move
+// may still be corrected.
+func (t *Table) slidOn(r *sensing.Report, a attempt) bool {
+	n := len(r.Line)
+	if n == 0 || r.Line[n-1].Target() != a.from {
+		return false
+	}
+	before := t.position(r.Line[:n-1])
+	longer := attempt{piece: before.At(r.Line[n-1].From()), from: r.Line[n-1].From(), to: a.to}
+	v := longer.judge(&before)
+	return v.Legal
+}
+
 // find looks for what no legal play explains: an illegal move, or a board out of step.
 func (t *Table) find(r *sensing.Report) {
 	if t.guide != nil || t.opt.Mode == Observer {
@@ -119,34 +132,52 @@ func (t *Table) find(r *sensing.Report) {
 		t.illegal = &standing{attempt: a}
 	}
 	s := t.illegal
-	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow) {
+	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
 	}
 }
 
 // movedOn follows an illegal move that the opponent has answered: it is said at once, and that it stands (laws A, B).
 func (t *Table) movedOn(r *sensing.Report, s *standing) bool {
+	p := t.position(r.Line)
 	stays, reply := false, -1
 	for i, d := range r.Displaced {
 		if d.Home == s.from && d.At == s.to && d.Piece == s.piece {
 			stays = true
-		} else if d.Piece.Color() != s.piece.Color() {
+		} else if s.answeredBy(&p, d) {
 			reply = i
 		}
 	}
-	if !stays || len(r.Displaced) > 2 || reply < 0 {
+	if !stays || len(r.Displaced) != 2 || reply < 0 {
 		return false
 	}
-	p := t.position(r.Line)
 	if !s.said {
 		t.sayIllegal(s, &p, s.judge(&p))
 	}
-	d := r.Displaced[reply]
-	if !s.answered && d.Home < 64 && d.At < 64 && t.rested(r, restMs) {
+	if d := r.Displaced[reply]; !s.answered && t.rested(r, restMs) {
 		s.answered = true
 		t.emit(&IllegalStanding{UCI: s.uci(), By: s.piece.Color(), Reply: d.Home.String() + d.At.String()})
 	}
 	return true
+}
+
+// answeredBy reports whether a man astray has made a move that would be legal if the illegal move stood.
+func (a *attempt) answeredBy(p *rules.Position, d sensing.Displaced) bool {
+	if d.Home > 63 || d.At > 63 || d.Piece.Color() == a.piece.Color() {
+		return false
+	}
+	setup := p.Setup()
+	setup.Board[a.from], setup.Board[a.to] = rules.NoPiece, a.piece
+	if a.victim < 64 && a.victim != a.to {
+		setup.Board[a.victim] = rules.NoPiece
+	}
+	setup.Turn, setup.EnPassant = d.Piece.Color(), rules.NoSquare
+	stands, err := setup.Position(p.Variant())
+	if err != nil {
+		return false
+	}
+	answer := attempt{piece: d.Piece, from: d.Home, to: d.At}
+	return answer.judge(&stands).Legal
 }
 
 func (a *attempt) judge(p *rules.Position) rules.Verdict {

@@ -227,6 +227,9 @@ func (t *Table) takeBack(n int, reason string) {
 	g := t.game
 	to := len(g.moves) - n
 	undone := clone(g.uci[to:])
+	if reason == "corrected" {
+		t.clock.uncharge(g, to) // the clock was pressed all the same, for the move that is to come
+	}
 	g.line.Undo(n)
 	g.moves, g.uci, g.san = g.moves[:to], g.uci[:to], g.san[:to]
 	g.clk, g.final, g.at = g.clk[:to], g.final[:to], g.at[:to]
