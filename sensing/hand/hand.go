@@ -39,11 +39,13 @@ type Incident struct {
 	Kind string
 }
 
-// Capture is a way to capture, Castle a way to castle, PromotionWay a way to promote; the zero values leave it to the style.
+// Capture is a way to capture, Castle a way to castle, PromotionWay a way to promote, Answer a way to say which piece it was;
+// the zero values leave it to the style.
 type (
 	Capture      uint8
 	Castle       uint8
 	PromotionWay uint8
+	Answer       uint8
 )
 
 // The ways that a Manner may ask for.
@@ -69,11 +71,19 @@ const (
 	Exchange
 )
 
+// The prompt is answered by command or by lifting the new piece again (a queen only by command), where the board cannot see it.
+const (
+	AnyAnswer Answer = iota
+	ByCommand
+	ByGesture
+)
+
 // Manner asks for one way of making a ply.
 type Manner struct {
 	Capture   Capture
 	Castle    Castle
 	Promotion PromotionWay
+	Answer    Answer
 }
 
 // Play is a whole game by the hands of a style. Each move must be legal after those before it. The same arguments give the
@@ -112,6 +122,31 @@ func (s *Script) Move(m rules.Move, how Manner) { s.player.play(m, how) }
 func (s *Script) Illegal(from, to rules.Square, rest int64) {
 	p := &s.player
 	p.clock = p.mishap("illegal", p.thereAndBack(from, to, p.clock+p.pick(p.style.Gap), rest))
+}
+
+// SetUp takes off what does not belong to a position, and puts in its place what does: the board for the next game.
+func (s *Script) SetUp(to rules.Position) {
+	p := &s.player
+	var e episode
+	t := p.clock + p.pick(pause)
+	for _, off := range [...]bool{true, false} {
+		for q := range rules.NoSquare {
+			is, want := p.pos.At(q), to.At(q)
+			switch {
+			case is == want:
+				continue
+			case off && is != rules.NoPiece:
+				e.lift(t, q)
+			case !off && want != rules.NoPiece:
+				e.place(t, q, want)
+			default:
+				continue
+			}
+			t += p.pick(settingUp)
+		}
+	}
+	p.write(e)
+	p.clock, p.last, p.settled, p.pos = max(p.clock, e.end()), episode{}, e.end(), to
 }
 
 // Wait keeps the hands still for so many milliseconds.

@@ -302,6 +302,30 @@ func TestIllegalMoveIsPutBack(t *testing.T) {
 	}
 }
 
+func TestSetUp(t *testing.T) {
+	t.Parallel()
+	start := rules.Start()
+	s := NewScript(style(t, "club"), Sensor{Acuity: board.PieceAcuity, PeriodMs: 1}, start, 3)
+	for _, m := range walk(start, 3, 50) {
+		s.Move(m, Manner{})
+	}
+	s.SetUp(start)
+	s.Move(walk(start, 4, 1)[0], Manner{})
+	perf := s.Perform()
+	pic := picture(&start, board.PieceAcuity)
+	for _, in := range perf.Inputs {
+		if in.Kind == board.Change {
+			pic[in.Square] = in.Symbol
+		}
+	}
+	if want := picture(&perf.Final, board.PieceAcuity); pic != want {
+		t.Errorf("%v, want %v", pic, want)
+	}
+	if perf.Final != start.After(walk(start, 4, 1)[0]) {
+		t.Errorf("the game went on to %s", perf.Final.FEN())
+	}
+}
+
 // Promotions that the board cannot see are answered, by command or by lifting the piece often enough.
 func TestPromotionIsAnswered(t *testing.T) {
 	t.Parallel()

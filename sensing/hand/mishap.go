@@ -196,17 +196,17 @@ func (p *player) takeback(m rules.Move, t int64) episode {
 
 // answer tells the board which piece a promotion was meant to be, where it cannot see that: by command, or by lifting
 // the piece again and again (the 2nd, 3rd and 4th lift since the pawn came down step to rook, bishop and knight).
-func (p *player) answer(m rules.Move, e *episode) {
+func (p *player) answer(m rules.Move, e *episode, how Manner) {
 	rate := p.style.Promotion.Answer
 	if m.Promotion() == rules.Queen {
 		rate = p.style.Promotion.QueenAnswer
 	}
-	if p.acuity == board.PieceAcuity || !p.chance(rate) {
+	if p.acuity == board.PieceAcuity || how.Answer == AnyAnswer && !p.chance(rate) {
 		return
 	}
 	kind := "answer"
 	lifts := map[rules.Role]int{rules.Rook: 2, rules.Bishop: 3, rules.Knight: 4}[m.Promotion()]
-	if lifts > 0 && p.dice.IntN(2) == 0 {
+	if lifts > 0 && (how.Answer == ByGesture || how.Answer == AnyAnswer && p.dice.IntN(2) == 0) {
 		if p.placings(e, m.To()) == 2 {
 			lifts-- // the exchange itself was the first
 		}

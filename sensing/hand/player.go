@@ -88,7 +88,7 @@ func (p *player) pick(r Range) int64 {
 func (p *player) play(m rules.Move, how Manner) {
 	if len(p.last.acts) > 0 && p.chance(p.style.OverlapRate) {
 		if e := p.ply(m, how); p.overlap(&e) {
-			p.finish(m, e)
+			p.finish(m, e, how)
 			return
 		}
 	}
@@ -99,7 +99,7 @@ func (p *player) play(m rules.Move, how Manner) {
 	}
 	e.shift(start - e.begin())
 	p.around(&e, m)
-	p.finish(m, e)
+	p.finish(m, e, how)
 }
 
 // overlap moves a reply so that it begins before the last ply is complete; false when the two would meet on a square.
@@ -107,7 +107,7 @@ func (p *player) overlap(e *episode) bool {
 	if e.touched()&p.last.touched() != 0 {
 		return false
 	}
-	start := max(p.last.done-p.pick(p.style.Overlap), p.last.begin()+1, p.settled)
+	start := max(p.last.done-p.pick(p.style.Overlap), p.last.begin()+1, p.settled+p.pick(reach))
 	if start >= p.last.done || start+e.done <= p.last.end() {
 		return false // plies are complete in turn
 	}
@@ -116,13 +116,13 @@ func (p *player) overlap(e *episode) bool {
 	return true
 }
 
-func (p *player) finish(m rules.Move, e episode) {
+func (p *player) finish(m rules.Move, e episode, how Manner) {
 	p.write(e)
 	p.plies = append(p.plies, Ply{Move: m, LiftedMs: e.begin(), DoneMs: e.done})
 	p.settled, p.last = p.last.end(), e
 	p.clock = max(p.clock, e.end())
 	if m.Promotion() != rules.NoRole {
-		p.answer(m, &e)
+		p.answer(m, &e, how)
 	}
 	p.pos.Play(m)
 }
@@ -145,6 +145,7 @@ func (p *player) write(e episode) {
 
 // Times of the hands which hands.toml leaves to the generator.
 var (
+	reach       = Range{70, 140}    // a hand that has let go of one man is over the next
 	pause       = Range{200, 1500}  // between two things that a hand does one after the other
 	adjusted    = Range{200, 1200}  // a piece in the air while it is adjusted
 	travel      = Range{15, 60}     // from one square to the next while dragging
@@ -157,5 +158,6 @@ var (
 	brushFor    = Range{15, 80}
 	centreAfter = Range{150, 800}
 	centreFor   = Range{100, 500}
-	bothWithin  = Range{20, 200} // two hands lift or place king and rook
+	settingUp   = Range{100, 300} // from one piece to the next when all are set up
+	bothWithin  = Range{20, 200}  // two hands lift or place king and rook
 )
