@@ -62,6 +62,7 @@ const (
 	// The beam.
 	beamWidth  = 64
 	beamWindow = 14000
+	mergePlies = 5 // lines that parted longer ago and have met again are one: the likelier
 	maxCatchUp = 3 // plies that one change may complete
 
 	// Set-up: so many squares against the best explanation, for so long, and play has stopped.

@@ -279,15 +279,37 @@ func (h *hypothesis) charge(paid *int32, ms, rate int64, most int32) {
 
 // same reports that two explanations say the same of the board; the likelier of them is enough.
 func (h *hypothesis) same(o *hypothesis) bool {
-	if h.node != o.node || h.away != o.away || h.kings != o.kings {
+	if h.away != o.away || h.kings != o.kings || h.node.key != o.node.key {
 		return false
 	}
-	for i := range h.men[:h.away] {
-		if a, b := &h.men[i], &o.men[i]; a.man != b.man || a.at != b.at || a.face != b.face {
+	if h.node == o.node {
+		for i := range h.men[:h.away] {
+			if a, b := &h.men[i], &o.men[i]; a.man != b.man || a.at != b.at || a.face != b.face {
+				return false
+			}
+		}
+	} else {
+		for i := range h.men[:h.away] {
+			if !o.holds(&h.men[i], h.node) {
+				return false
+			}
+		}
+		if !h.node.meets(o.node) {
 			return false
 		}
 	}
 	return sameSpots(&h.ghosts, &o.ghosts) && sameSpots(&h.owed, &o.owed)
+}
+
+// holds reports that a man like x, of a line that ends in n, is away in h too.
+func (h *hypothesis) holds(x *away, n *node) bool {
+	for i := range h.men[:h.away] {
+		y := &h.men[i]
+		if x.at == y.at && x.face == y.face && n.piece[x.man] == h.node.piece[y.man] && n.home[x.man] == h.node.home[y.man] {
+			return true
+		}
+	}
+	return false
 }
 
 func sameSpots(a, b *[maxSpots]spot) bool {

@@ -23,6 +23,7 @@ type node struct {
 	move   rules.Move
 	depth  int
 	pos    rules.Position
+	key    uint64 // of pos
 
 	home  [maxMen]rules.Square // where each man belongs; offBoard when captured
 	who   [64]manID
@@ -37,7 +38,7 @@ type node struct {
 }
 
 func newRoot(pos rules.Position) *node {
-	n := &node{pos: pos, mover: noMan, rook: noMan, victim: noMan, confirmed: true}
+	n := &node{pos: pos, key: pos.Key(), mover: noMan, rook: noMan, victim: noMan, confirmed: true}
 	for m := range n.home {
 		n.home[m] = offBoard
 	}
@@ -85,6 +86,7 @@ func (n *node) child(m rules.Move) *node {
 			c.piece[c.mover] = rules.NewPiece(n.pos.Turn(), m.Promotion())
 		}
 	}
+	c.key = c.pos.Key()
 	n.children = append(n.children, c)
 	return c
 }
@@ -110,6 +112,15 @@ func common(a, b *node) *node {
 		}
 	}
 	return a
+}
+
+// meets reports that two lines have come to the same position and parted so many plies ago that nothing will tell them apart.
+func (n *node) meets(o *node) bool {
+	if n.key != o.key || n.depth < mergePlies || o.depth < mergePlies {
+		return false
+	}
+	c := common(n, o).depth
+	return n.depth-c >= mergePlies && o.depth-c >= mergePlies
 }
 
 // line is the plies that lead to n.
