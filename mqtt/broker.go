@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -145,12 +146,20 @@ type guard struct {
 	ownID string
 	guest *account // nil: everybody who reaches the listener, which is then on loopback
 	base  string   // <root>/<node>/
+
+	// mochi 2.7.9 looks through the retained topics for a new subscriber without the lock under which it adds to them. The
+	// hooks that frame both keep them apart.
+	retained sync.RWMutex
+	framed   sync.Map // clients between the two hooks
 }
 
 func (g *guard) ID() string { return "boardd" }
 
 func (g *guard) Provides(b byte) bool {
-	return bytes.Contains([]byte{mochi.OnConnectAuthenticate, mochi.OnACLCheck, mochi.OnPublish}, []byte{b})
+	return bytes.IndexByte([]byte{
+		mochi.OnConnectAuthenticate, mochi.OnACLCheck, mochi.OnPublish, mochi.OnWill, mochi.OnRetainMessage,
+		mochi.OnPacketSent, mochi.OnPacketProcessed,
+	}, b) >= 0
 }
 
 // OnConnectAuthenticate also judges the will: the broker publishes it without asking OnACLCheck.
@@ -165,11 +174,15 @@ func (g *guard) OnConnectAuthenticate(c *mochi.Client, pk packets.Packet) bool {
 	case g.guest != nil && !g.guest.is(name, password):
 		return false
 	}
+	c.Properties.Will.WillDelayInterval = 0
 	return !pk.Connect.WillFlag || g.guestWrites(pk.Connect.WillTopic)
 }
 
 func (g *guard) OnACLCheck(c *mochi.Client, topic string, write bool) bool {
-	return !write || bytes.Equal(c.Properties.Username, g.own.name) || g.guestWrites(topic)
+	if !write {
+		return !strings.HasPrefix(topic, "$SYS") // nobody's business here
+	}
+	return bytes.Equal(c.Properties.Username, g.own.name) || g.guestWrites(topic)
 }
 
 // guestWrites: commands of this node, and what Home Assistant says of itself.
@@ -184,9 +197,52 @@ func (g *guard) isCommand(topic string) bool {
 }
 
 // OnPublish keeps no command: one that lies there would be obeyed again at every start of a client that knows no better.
-func (g *guard) OnPublish(_ *mochi.Client, pk packets.Packet) (packets.Packet, error) {
+func (g *guard) OnPublish(c *mochi.Client, pk packets.Packet) (packets.Packet, error) {
 	if g.isCommand(pk.TopicName) {
 		pk.FixedHeader.Retain = false
 	}
+	if pk.FixedHeader.Retain {
+		g.beginRetain(c)
+	}
 	return pk, nil
+}
+
+// OnWill comes before a will is published; one that is to be delayed is retained later, without a hook before it.
+func (g *guard) OnWill(c *mochi.Client, will mochi.Will) (mochi.Will, error) {
+	if g.isCommand(will.TopicName) {
+		will.Retain = false
+	}
+	if will.Retain && will.WillDelayInterval == 0 {
+		g.beginRetain(c)
+	}
+	return will, nil
+}
+
+func (g *guard) beginRetain(c *mochi.Client) {
+	g.retained.Lock()
+	g.framed.Store(c, true)
+}
+
+// OnRetainMessage comes right after a message has been added to the retained ones.
+func (g *guard) OnRetainMessage(c *mochi.Client, _ packets.Packet, _ int64) {
+	if _, began := g.framed.LoadAndDelete(c); began {
+		g.retained.Unlock()
+	}
+}
+
+// OnPacketSent: a SUBACK is followed by the retained messages, which are queued without waiting for the client.
+func (g *guard) OnPacketSent(c *mochi.Client, pk packets.Packet, _ []byte) {
+	if pk.FixedHeader.Type == packets.Suback {
+		g.retained.RLock()
+		g.framed.Store(c, true)
+	}
+}
+
+// OnPacketProcessed comes when they are queued.
+func (g *guard) OnPacketProcessed(c *mochi.Client, pk packets.Packet, _ error) {
+	if pk.FixedHeader.Type == packets.Subscribe {
+		if _, began := g.framed.LoadAndDelete(c); began {
+			g.retained.RUnlock()
+		}
+	}
 }

@@ -58,7 +58,9 @@ var keyRules = map[string]struct {
 	"time_control": {"a PGN TimeControl such as 900+10", text(func(r *request) *string { return &r.TimeControl }, upTo(64))},
 	"start_fen":    {"a FEN of at most 100 characters", text(func(r *request) *string { return &r.StartFEN }, upTo(100))},
 	"variant":      {"standard or chess960", word(func(r *request) *string { return &r.Variant }, "standard", "chess960")},
-	"force":        {"true or false", func(r *request, v json.RawMessage) bool { return json.Unmarshal(v, &r.Force) == nil }},
+	"force":        {"true or false", boolean(func(r *request, on bool) { r.Force = on })},
+	"value":        {"a whole number from 0 to 100", whole(0, 100, func(r *request, n int64) { v := int(n); r.Value = &v })},
+	"on":           {"true or false", boolean(func(r *request, on bool) { r.On = &on })},
 	"from":         {"a whole number from 1", whole(1, 1<<53, func(r *request, n int64) { r.From = n })},
 	"max":          {"a whole number from 1 to 500", whole(1, maxResend, func(r *request, n int64) { r.Max = int(n) })},
 }
@@ -162,5 +164,13 @@ func whole(low, high int64, set func(*request, int64)) func(*request, json.RawMe
 		}
 		set(r, n)
 		return true
+	}
+}
+
+func boolean(set func(*request, bool)) func(*request, json.RawMessage) bool {
+	return func(r *request, v json.RawMessage) bool {
+		word := string(v)
+		set(r, word == "true")
+		return word == "true" || word == "false"
 	}
 }

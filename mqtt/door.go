@@ -26,7 +26,7 @@ type Door struct {
 	secure *tls.Config
 	feed   game.Feed
 	pace   pace
-	class  class
+	class  game.Class
 	base   string // <root>/<node>/
 
 	boards  []game.BoardInfo
@@ -140,7 +140,7 @@ func (d *Door) Run(ctx context.Context) error {
 
 // warn says at start what is open wider than most people want.
 func (d *Door) warn() {
-	if d.class < classPlay {
+	if d.class < game.Play {
 		return
 	}
 	if d.opt.Username == "" && len(d.opt.CertFile) == 0 {

@@ -123,8 +123,7 @@ func (f *scripted) Do(ctx context.Context, board string, c *board.Command) (game
 	if do != nil {
 		return do(ctx, board, c)
 	}
-	s, _ := f.Latest(board)
-	return game.Reply{Command: c, Status: "ok", Seq: s.Seq}, nil
+	return game.Reply{Command: c, Status: "ok"}, nil
 }
 
 func (f *scripted) commands() []board.Command {

@@ -147,10 +147,10 @@ func (d *Door) admit(l *lane, m message, r *request) *refusal {
 		return &refusal{codeUnknownVerb, "no such verb"}
 	}
 	if r.Verb == "promotion" && d.promoting(l.board) {
-		needed = classSafe // an answer to what the board asks
+		needed = game.Safe // an answer to what the board asks
 	}
 	if needed > d.class {
-		return &refusal{codeForbidden, fmt.Sprintf("%s needs mqtt.commands = %q", r.Verb, needed)}
+		return &refusal{codeForbidden, fmt.Sprintf("%s needs mqtt.commands = %q", r.Verb, classNames[needed])}
 	}
 	return nil
 }
@@ -223,37 +223,25 @@ func (d *Door) answer(board, id, verb, status, code, message string, seq *int64)
 	}
 }
 
-// class is how much a door allows.
-type class int
+// classOff is the class of a door that lets nothing through; the others are game's.
+const classOff game.Class = 0
 
-const (
-	classOff class = iota
-	classSafe
-	classPlay
-	classArbiter
-)
-
-var classNames = [...]string{"off", "safe", "play", "arbiter"}
-
-func (c class) String() string { return classNames[c] }
+var classNames = [...]string{classOff: "off", game.Safe: "safe", game.Play: "play", game.Arbiter: "arbiter"}
 
 // doorClass reads the value of mqtt.commands.
-func doorClass(word string) (class, bool) {
-	for i, n := range classNames {
-		if n == word {
-			return class(i), true
+func doorClass(word string) (game.Class, bool) {
+	for c, name := range classNames {
+		if name == word {
+			return game.Class(c), true
 		}
 	}
 	return classOff, false
 }
 
-// verbClass is the class that a verb needs.
-func verbClass(verb string) (class, bool) {
-	switch verb {
-	case "announce", "resend":
-		return classSafe, true
-	case "promotion", "new_game", "takeback", "choose", "flip", "resign", "draw":
-		return classPlay, true
+// verbClass is the class that a verb needs. resend is the door's own: the game knows no past events.
+func verbClass(verb string) (game.Class, bool) {
+	if verb == "resend" {
+		return game.Safe, true
 	}
-	return classOff, false
+	return game.VerbClass(verb)
 }

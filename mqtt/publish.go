@@ -316,7 +316,7 @@ func (d *Door) infoNow(now time.Time) infoBody {
 	return infoBody{
 		V: 1, Node: d.opt.Node, Version: d.opt.Version, Session: d.nth, Started: stamp(d.began),
 		UptimeS: int64(now.Sub(d.began) / time.Second), OutboxPending: len(d.feed.Outbox(consumer, backlog)),
-		SetAside: d.count.SetAside.Load(), Commands: d.class.String(), Refused: d.count.body(),
+		SetAside: d.count.SetAside.Load(), Commands: classNames[d.class], Refused: d.count.body(),
 	}
 }
 
