@@ -15,8 +15,16 @@ const (
 // adopt brings the game to what the tracker is sure of; true means that the tracker was told something.
 func (t *Table) adopt(r *sensing.Report) bool {
 	g := t.game
-	if t.guided(r) {
-		return false
+	if t.guide != nil {
+		if p := g.line.Position(); r.Settled && t.tr.Picture() == t.opt.see(&p) {
+			t.guide = nil
+			t.tr.Rewind(t.line())
+			return true
+		}
+		if t.guided(r) {
+			return false
+		}
+		t.guide = nil
 	}
 	firm := r.Line[:r.Firm]
 	if n := len(t.sure); n > len(firm) && common(r.Line, t.sure) == n {
@@ -57,19 +65,8 @@ func (t *Table) astray(r *sensing.Report) bool {
 
 // guided reports whether the board still shows what a command took back.
 func (t *Table) guided(r *sensing.Report) bool {
-	if t.guide == nil {
-		return false
-	}
 	n := len(t.game.moves)
-	if common(r.Line, t.guide) > n {
-		return true
-	}
-	p := t.game.line.Position()
-	if t.tr.Picture() != t.opt.see(&p) && t.tr.Supports(t.guide[:n+1]) > n {
-		return true
-	}
-	t.guide = nil
-	return false
+	return common(r.Line, t.guide) > n || t.tr.Supports(t.guide[:n+1]) > n
 }
 
 // pressed commits the ply of the player who has pressed the clock: by 6.2.1 it is completed.

@@ -232,7 +232,7 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	}
 	t.sure = nil
 	t.takeBack(plies, "command")
-	t.guide = line
+	t.guide, t.asked = line, t.now
 	t.prompt.square, t.doubt, t.illegal = rules.NoSquare, nil, nil
 	return nil
 }

@@ -100,7 +100,7 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 
 // forget drops what was asked and found in the game before.
 func (t *Table) forget() {
-	t.arming, t.jumped, t.retracted = -1, false, 0
+	t.arming, t.jumped, t.retracted, t.asked = -1, false, 0, t.now
 	t.sure, t.guide, t.doubt, t.illegal, t.desync, t.kings = nil, nil, nil, nil, false, ""
 	t.prompt = prompt{square: rules.NoSquare}
 	t.clock.press = [2]press{}
@@ -295,7 +295,7 @@ func (t *Table) reopen(r *sensing.Report) bool {
 	}
 	switch {
 	case len(r.Line) == n-1 && r.Match && !t.opt.NoTakeback && t.rested(r, restMs):
-		t.confirm(clone(r.Line))
+		t.tr.Rewind(clone(r.Line))
 		t.takeBack(1, "board")
 		return true
 	case len(r.Line) >= n && r.Firm >= n:

@@ -14,6 +14,7 @@ type shown struct {
 // news gives the snapshot and the view if they say anything new.
 func (t *Table) news() (*Snapshot, *View) {
 	r := t.tr.Report()
+	r.LastChange = max(r.LastChange, t.asked)
 	s, v := t.snapshot(&r), t.view(&r)
 	if old := t.shown.snapshot; old != nil && old.equal(s) {
 		s = nil

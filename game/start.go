@@ -41,11 +41,11 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		t.want(since + startMs)
 		return false, !rewound
 	}
+	if rewound && t.opt.NoTakeback {
+		return false, false
+	}
 	if rewound && len(r.Line) == 0 {
-		if t.opt.NoTakeback {
-			return false, false
-		}
-		t.confirm(nil)
+		t.tr.Rewind(nil)
 		t.takeBack(len(g.moves), "board")
 		return true, false
 	}

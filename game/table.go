@@ -41,6 +41,7 @@ type tracker interface {
 	Report() sensing.Report
 	Supports([]rules.Move) int
 	Confirm([]rules.Move)
+	Rewind([]rules.Move)
 	Restart(rules.Position)
 	Picture() board.Picture
 	Flush()
@@ -71,6 +72,7 @@ type Table struct {
 	arming    int64        // set-up: the start position was first seen then; -1 for not now
 	jumped    bool         // many squares changed at once since the last move
 	retracted int          // plies taken back by hand since the last move
+	asked     int64        // when a new game or takeback last asked for another picture: rest counts from there
 	sure      []rules.Move // the line that the tracker was last told
 	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
 	prompt    prompt
@@ -260,6 +262,7 @@ func (t *Table) look() {
 		}
 		r := t.tr.Report()
 		r.Firm = min(r.Firm, len(r.Line))
+		r.LastChange = max(r.LastChange, t.asked)
 		if !t.consider(&r) {
 			break
 		}
