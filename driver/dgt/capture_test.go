@@ -1,6 +1,7 @@
 package dgt_test
 
 import (
+	"bytes"
 	"encoding/hex"
 	"flag"
 	"fmt"
@@ -165,10 +166,21 @@ func TestCapturesAtEverySplit(t *testing.T) {
 			if got := strings.Join(decode(&byByte, single...), "\n"); got != want {
 				t.Error("byte by byte:", firstDifference(got, want))
 			}
+			var messages [][]byte
+			whole.Decode(0, all, func(m dgt.Message) { messages = append(messages, dgt.AppendMessage(nil, m.ID, m.Payload)) })
 			for at := range all {
 				var d dgt.Decoder
-				if got := strings.Join(decode(&d, all[:at], all[at:]), "\n"); got != want {
-					t.Fatalf("split at %d: %s", at, firstDifference(got, want))
+				n := 0
+				check := func(m dgt.Message) {
+					if n >= len(messages) || m.ID != messages[n][0] || !bytes.Equal(m.Payload, messages[n][3:]) {
+						t.Fatalf("split at %d: message %d is %02x % x", at, n, m.ID, m.Payload)
+					}
+					n++
+				}
+				d.Decode(0, all[:at], check)
+				d.Decode(0, all[at:], check)
+				if n != len(messages) || d.Pending() > 0 {
+					t.Fatalf("split at %d: %d messages, want %d", at, n, len(messages))
 				}
 			}
 		})

@@ -49,8 +49,8 @@ func (m *Machine) timers() {
 		}
 		return
 	}
-	if m.asked > 0 && m.now >= m.dumpDue {
-		m.asked = 0
+	if m.asked && m.now >= m.dumpDue {
+		m.asked = false
 		m.missed++
 		m.verify = true
 		if m.missed >= 3 {
@@ -77,7 +77,7 @@ func (m *Machine) waits(cmd byte) bool { return bytes.IndexByte(m.queue, cmd) >=
 
 // askDump asks for the whole board, one question at a time, so that question and answer are a pair.
 func (m *Machine) askDump() {
-	if m.asked == 0 {
+	if !m.asked {
 		m.ask(cmdDump)
 	}
 }
@@ -94,7 +94,7 @@ func (m *Machine) keepAliveDue() int64 {
 }
 
 func (m *Machine) verifyDue() int64 {
-	if m.asked > 0 || m.waits(cmdDump) {
+	if m.asked || m.waits(cmdDump) {
 		return never
 	}
 	return max(m.moved, m.doubted) + m.settle
@@ -115,7 +115,7 @@ func (m *Machine) write() []byte {
 	case cmdUpdateNice:
 		m.doubt() // a change between the last dump and the first update would not be said
 	case cmdDump:
-		m.asked++
+		m.asked = true
 		m.dumpDue = m.now + answerMs*m.scale
 	}
 	return []byte{cmd}
@@ -135,7 +135,7 @@ func (m *Machine) wake() int64 {
 		}
 		return max(next, m.now+1)
 	}
-	if m.asked > 0 {
+	if m.asked {
 		next = min(next, m.dumpDue)
 	}
 	if m.verify {

@@ -18,23 +18,21 @@ type Info struct {
 	BatteryPercent               int
 	Charging                     bool
 
-	Counts             // of the decoder
-	Unknown      int64 // messages with an id that is not known
-	BadCodes     int64 // squares, pieces or percentages that do not exist
-	BadClocks    int64 // times put aside
-	Acks         int64 // answers of the clock
-	AckErrors    int64 // of them, refusals
-	StaleDumps   int64 // dumps put aside because a square had just changed
-	Corrections  int64 // dumps that showed the changes to be incomplete
-	Specials     int64 // special pieces put down
-	DumpsWaiting int   // asked for and not yet come
+	Counts            // of the decoder
+	Unknown     int64 // messages with an id that is not known
+	BadCodes    int64 // squares, pieces or percentages that do not exist
+	BadClocks   int64 // times put aside
+	Acks        int64 // answers of the clock
+	AckErrors   int64 // of them, refusals
+	StaleDumps  int64 // dumps put aside because a square had just changed
+	Corrections int64 // dumps that showed the changes to be incomplete
+	Specials    int64 // special pieces put down
 }
 
 // Info is a copy of what is known now.
 func (m *Machine) Info() Info {
 	i := m.info
 	i.Counts = m.dec.Counts()
-	i.DumpsWaiting = m.asked
 	return i
 }
 

@@ -61,7 +61,7 @@ type Machine struct {
 	moved    int64            // when a square last changed
 	doubted  int64            // when the mirror last became doubtful
 	verify   bool             // the mirror wants a dump
-	asked    int              // dumps asked for and not yet come
+	asked    bool             // a dump has been asked for and has not come
 	dumpDue  int64            // when to give up waiting for them
 	missed   int              // in a row
 
@@ -134,7 +134,7 @@ func (m *Machine) begin() {
 	m.dec.Drop()
 	m.mirror, m.pictured, m.special = [64]board.Symbol{}, false, 0
 	m.moved, m.doubted, m.verify = m.now-m.settle, m.now-m.settle, false
-	m.asked, m.missed = 0, 0
+	m.asked, m.missed = false, 0
 	m.clock = clockFilter{}
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
 	m.queue = append(m.queue[:0], cmdReset, cmdVersion)
@@ -218,10 +218,7 @@ func (m *Machine) update(field, code byte) {
 // put aside, and another asked for when the hands rest. Only the bytes and their times decide, so that a
 // recording of them is read as the live board was.
 func (m *Machine) dump(p []byte) {
-	if m.asked > 0 {
-		m.asked--
-	}
-	m.missed = 0
+	m.asked, m.missed = false, 0
 	if len(p) != 64 {
 		m.note(noteDraughts, "this is a draughts board of 10x10 squares, which boardd does not play on")
 		return
@@ -246,7 +243,7 @@ func (m *Machine) dump(p []byte) {
 		_, special, _ := SymbolOf(code)
 		m.mark(SquareOf(byte(field)), special, code)
 	}
-	m.verify = early || m.asked > 0 && m.verify // an older question's answer proves nothing while a newer one is open
+	m.verify = early // the first picture is taken as it comes: better than none
 	if m.pictured && m.mirror == pic {
 		return
 	}

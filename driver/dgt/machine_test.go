@@ -333,6 +333,40 @@ func TestALostByteCostsOneMessage(t *testing.T) {
 	}
 }
 
+// A change that lost a byte on the way is not seen; that something was lost is, and the dump tells what.
+func TestALostChangeIsAskedFor(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	(*dump)[3+0x34] = 0
+	b.step(2000, unhex(t, "8E 00 05 34 8D 00 0A 20 03 02 20 03 02 09"))
+	b.until(2600)
+	b.want("the lost change", "42@2500",
+		"clock:182000/182000/1/1/0@2000 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2510")
+}
+
+// The first picture is taken as it comes, and asked for again if a square changed just before it.
+func TestAFirstDumpInTheMidstOfChanges(t *testing.T) {
+	t.Parallel()
+	var dump []byte
+	answer := prompt(t, &dump)
+	b := newBench(t, dgt.New(dgt.Options{}), func(cmd byte) []byte {
+		if cmd == 0x42 {
+			return nil
+		}
+		return answer(cmd)
+	})
+	b.until(1950)
+	b.take()
+	b.answer = answer
+	b.step(1960, unhex(t, "8E 00 05 34 00"))
+	b.step(1970, dump)
+	b.step(2200, unhex(t, "8E 00 05 24 01"))
+	dump[3+0x34], dump[3+0x24] = 0, 1
+	b.until(3000)
+	b.want("first", "42@2700",
+		"e2=.@1960 "+startPicture+"@1970 e4=P@2200 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@2710")
+}
+
 // MD-11 (picochess 142): a clock that refuses everything does not stop the moves, and is complained of once.
 func TestAnUnwillingClock(t *testing.T) {
 	t.Parallel()
