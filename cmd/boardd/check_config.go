@@ -21,6 +21,9 @@ func newCheckConfigCommand() *cobra.Command {
 			"(exit code 2), or ok and what the configuration sets up.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(file, os.Environ())
+			if err == nil {
+				_, err = c.MQTT.Password()
+			}
 			var faults config.Faults
 			if errors.As(err, &faults) {
 				for _, f := range faults {

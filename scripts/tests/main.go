@@ -47,12 +47,15 @@ func run(full bool, race string, timeout time.Duration) error {
 	}
 	r := report{w: os.Stdout}
 	var errs []error
-	for _, group := range []struct{ flags, packages []string }{{nil, plain}, {[]string{"-race"}, raced}} {
+	for _, group := range []struct{ flags, packages, env []string }{
+		{nil, plain, nil},
+		{[]string{"-race"}, raced, []string{"CGO_ENABLED=1"}}, // the race detector is written in C
+	} {
 		if len(group.packages) == 0 {
 			continue
 		}
 		cmd := exec.Command("go", slices.Concat(args, group.flags, group.packages)...)
-		cmd.Env = env
+		cmd.Env = slices.Concat(env, group.env)
 		cmd.Stderr = os.Stderr
 		if err := r.read(cmd); err != nil {
 			errs = append(errs, err)
