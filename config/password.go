@@ -14,7 +14,9 @@ func (m *MQTT) Password() (string, error) {
 	if m.PasswordFile == "" {
 		return "", nil
 	}
-	fault := func(message string) error { return Faults{{File: m.PasswordFile, Key: "mqtt.password_file", Message: message}} }
+	fault := func(message string) error {
+		return Faults{{File: m.PasswordFile, Key: "mqtt.password_file", Message: message}}
+	}
 	text, err := os.ReadFile(m.PasswordFile)
 	if err != nil {
 		var p *os.PathError
