@@ -11,21 +11,12 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 	if t.hopeless(h.cost) {
 		return
 	}
-	could := false
 	if depth < maxCatchUp {
-		could = t.advances(h, now, depth)
+		t.advances(h, now, depth)
 		t.retracts(h, now, depth)
 		t.shadows(h, now, depth)
-	} else {
-		could = t.couldAdvance(h)
 	}
-	switch {
-	case !could:
-		h.idleSince, h.idlePaid = 0, 0
-	case h.idleSince == 0:
-		h.idleSince, h.idlePaid = now, 0
-		h.cost += costNotYet
-	}
+	h.linger(now, t.o.Acuity)
 	t.kings(h, now)
 	t.keep(h)
 }
@@ -71,22 +62,34 @@ func squareApart(a, b rules.Square) bool {
 
 func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at(m) != n.home[m] }
 
-func (t *Tracker) couldAdvance(h *hypothesis) bool {
+// linger prices that h does not take a ply that its men complete.
+func (h *hypothesis) linger(now int64, a board.Acuity) {
+	could, price := false, false
 	for _, mv := range h.node.legal() {
-		if _, ok := h.complete(h.node, mv, t.o.Acuity); ok {
-			return true
+		if _, ok := h.complete(h.node, mv, a); ok {
+			could = true
+			if x := h.find(h.node.who[mv.From()]); x != nil && !x.slid {
+				x.slid, price = true, true
+			}
 		}
 	}
-	return false
+	switch {
+	case !could:
+		h.idleSince, h.idlePaid = 0, 0
+	case h.idleSince == 0:
+		h.idleSince, h.idlePaid = now, 0
+		if price {
+			h.cost += costNotYet
+		}
+	}
 }
 
-func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
+func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 	for _, mv := range h.node.legal() {
 		debt, ok := h.complete(h.node, mv, t.o.Acuity)
 		if !ok {
 			continue
 		}
-		any = true
 		n := t.advance(h, h.node, mv, now)
 		if n == nil {
 			continue
@@ -100,7 +103,6 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) (any bool) {
 		}
 		t.closeUnder(n, now, depth+1)
 	}
-	return any
 }
 
 // advance is h with ply mv played after from, nil if an explanation cannot hold that.

@@ -15,11 +15,14 @@ const (
 	costQuickOther = 1500 // lifted within handMs of a place elsewhere, by the other colour
 	costQuickSame  = 4000 // … by the same: one hand cannot do it
 	handMs         = 80
+	costHaste      = 2500 // a player's next man so soon after his last ply that no answer can have been seen
+	hasteMs        = 120
 
 	// Setting down.
 	costAdjust    = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
 	costHomeAgain = 300  // a man that was displaced, or is an adjusted one's least price, comes home
 	costElsewhere = 1500 // on a square where it may not go
+	costDetour    = 2500 // where it may go, but by way of a square that is not on the line there
 	costReturn    = 1000 // a captured man comes back where it was taken
 	costStray     = 2500 // … or anywhere else
 	costLateLift  = 3000 // the man was never seen to leave: its square is owed
@@ -31,7 +34,7 @@ const (
 
 	// Plies.
 	costPly       = 300  // a ply is complete
-	costNotYet    = 1200 // a ply could be complete, but the hand is not done
+	costNotYet    = 1500 // a ply could be complete, but the hand is not done: once a carry, however many squares it slides over
 	costDebt      = 500  // … but rook or victim is still to be dealt with
 	costBusy      = 2500 // … with another man of its side in the air
 	costDebtSkip  = 3000 // … and the opponent completes a ply before it is

@@ -5,6 +5,33 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
+// between reports that c lies on the straight line from a to b.
+func between(a, b, c rules.Square) bool {
+	df, dr := sign(b.File()-a.File()), sign(b.Rank()-a.Rank())
+	for f, r := a.File()+df, a.Rank()+dr; f >= 0 && f < 8 && r >= 0 && r < 8; f, r = f+df, r+dr {
+		switch rules.NewSquare(f, r) {
+		case b:
+			return false
+		case c:
+			return true
+		}
+		if df == 0 && dr == 0 {
+			break
+		}
+	}
+	return false
+}
+
+func sign(n int) int {
+	switch {
+	case n < 0:
+		return -1
+	case n > 0:
+		return 1
+	}
+	return 0
+}
+
 // onItsWay is the lift price of a man that was not at home when it was lifted.
 const onItsWay = -1
 
@@ -33,10 +60,11 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 	price := t.liftPrice(h, at, s, m)
 	n := t.copy(h)
 	n.cost += price
+	via := rules.NoSquare
 	if n.displaced(m) {
-		price = onItsWay
+		price, via = onItsWay, s
 	}
-	if !n.set(away{man: m, at: inHand, face: n.face(m), lift: price, since: at}) {
+	if !n.set(away{man: m, at: inHand, via: via, slid: n.slid(m), face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n
@@ -52,10 +80,14 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 	case h.promoting(t.o.Acuity) && m == h.node.mover:
 		return costExchange
 	case c == h.turn():
+		if tr := h.placed; tr != nil && tr.up != nil && at-tr.up.t < hasteMs {
+			price = costHaste
+		}
 		if o := h.held(c); o != noMan {
-			price = costSecondOwn
 			if h.mayCastle(m, o) {
-				price = costCastlePair
+				price += costCastlePair
+			} else {
+				price += costSecondOwn
 			}
 		}
 	case h.takeable(s):
@@ -211,6 +243,9 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 		}
 		return max(costHomeAgain, costAdjust-x.lift)
 	case h.color(m) == h.turn() && n.reaches(m, s):
+		if x := h.find(m); x != nil && x.via < 64 && !between(home, s, x.via) {
+			return costDetour
+		}
 		return 0
 	case n.rook == m || n.victim == m:
 		return costHomeAgain
@@ -233,7 +268,7 @@ func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, fac
 	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
 		n.exchanges++
 	}
-	if !n.set(away{man: m, at: s, face: face, since: at}) {
+	if !n.set(away{man: m, at: s, slid: n.slid(m), face: face, since: at}) {
 		return
 	}
 	n.lastPlace, n.lastPlaceOn, n.lastPlaced = at, s, n.color(m)

@@ -40,6 +40,8 @@ const (
 type away struct {
 	man   manID
 	at    rules.Square
+	via   rules.Square // a man in the air: where it rested before, NoSquare if that was its home
+	slid  bool         // a ply that it could have completed was not taken so already
 	face  board.Symbol // what a piece board shows for it, where that is not its piece; else 0
 	lift  int32        // what its last lift was charged
 	paid  int32        // waiting that was charged since
@@ -112,6 +114,11 @@ func (h *hypothesis) face(m manID) board.Symbol {
 		return a.face
 	}
 	return 0
+}
+
+func (h *hypothesis) slid(m manID) bool {
+	a := h.find(m)
+	return a != nil && a.slid
 }
 
 // set says where a man is and what it shows. It reports false when more men are away than an explanation can hold.

@@ -234,7 +234,12 @@ func (t *Tracker) explain(c *change) {
 		}
 		after = t.fresh
 	}
-	t.beam, t.fresh = after, nil
+	t.fresh = nil
+	if len(after) == 0 { // more went wrong at once than any explanation can hold
+		t.hold(t.beam[0].node.ancestor(t.firm()))
+		return
+	}
+	t.beam = after
 	t.prune()
 	t.recycle()
 }
