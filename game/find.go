@@ -45,6 +45,9 @@ func attempted(r *sensing.Report, acuity board.Acuity) (a attempt, ok bool) {
 		}
 		a.victim = m.Square
 	}
+	if a.victim == rules.NoSquare && r.Lifted.Has(d.At) {
+		a.victim = d.At // taken, and still in the hand for all that is known
+	}
 	return a, true
 }
 
@@ -118,7 +121,7 @@ func (t *Table) find(r *sensing.Report) {
 		v = a.judge(&p)
 		ok = !v.Legal
 	}
-	if s := t.illegal; s != nil && !(ok && s.attempt == a) {
+	if s := t.illegal; s != nil && !(ok && s.piece == a.piece && s.from == a.from && s.to == a.to) {
 		if t.movedOn(r, s) {
 			return
 		}

@@ -1,0 +1,99 @@
+package game
+
+import (
+	"testing"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+)
+
+func TestIllegalMoveSaysWhy(t *testing.T) {
+	t.Parallel()
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: startOf(t, "4r1k1/5ppp/8/8/8/8/R4PPP/4K3 w - - 0 1")})
+		h.hands("1000 -a2 600 +a7 1400")
+		h.want("game_start")
+		h.wait(200)
+		h.want("game_start, illegal_move a2a7 leaves_king_in_check")
+		i, ok := h.events[1].Body.(*Illegal)
+		if !ok || i.Article != "3.9.2" || len(i.Squares) != 1 || i.Squares[0].String() != "e8" || i.By != rules.White {
+			t.Errorf("%+v", h.events[1].Body)
+		}
+		if s := h.lights.Illegal; s == nil || s.From.String() != "a2" || s.To.String() != "a7" {
+			t.Errorf("lights show %+v", s)
+		}
+		if h.state.Status != "playing" {
+			t.Errorf("status %s", h.state.Status)
+		}
+		h.hands("3000 -a7 500 +a2 2000")
+		if h.lights.Illegal != nil {
+			t.Error("still shown when put back")
+		}
+		h.hands("-e1 500 +d2 4000")
+		h.want("game_start, illegal_move a2a7 leaves_king_in_check, move Kd2")
+	})
+}
+
+func TestIllegalMoveThatIsAnswered(t *testing.T) {
+	t.Parallel()
+	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "4r1k1/5ppp/8/8/8/8/R4PPP/4K3 w - - 0 1")})
+	h.hands("1000 -a2 600 +a7 700 -g7 300 +g6 4000")
+	h.want("game_start, illegal_move a2a7 leaves_king_in_check, illegal_standing")
+	s, ok := h.events[2].Body.(*IllegalStanding)
+	if !ok || s.UCI != "a2a7" || s.Reply != "g7g6" || s.By != rules.White {
+		t.Errorf("%+v", h.events[2].Body)
+	}
+}
+
+func TestIllegalMoveAndClock(t *testing.T) {
+	t.Parallel()
+	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "")})
+	h.clockSays(60_000, 60_000, board.Left)
+	h.hands("1000 -e2 300 +e5 300")
+	h.clockSays(58_000, 60_000, board.Right)
+	h.want("game_start, illegal_move e2e5 pawn_moves_forward")
+}
+
+func TestKingTaken(t *testing.T) {
+	t.Parallel()
+	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1")})
+	h.hands("1000 -e8 300 -e1 400 +e8 3000")
+	h.want("game_start, illegal_move e1e8 captures_king, king_captured")
+}
+
+func TestObserverSaysNothingToThePlayers(t *testing.T) {
+	t.Parallel()
+	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Mode: Observer, Start: startOf(t, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")})
+	h.hands("1000 -a1 400 +b3 4000 -b3 400 +a1 3000 -a1 400 +a8 4000")
+	h.want("game_start, move Ra8+")
+}
+
+func TestBoardGoneAndBack(t *testing.T) {
+	t.Parallel()
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		h := seatPlayed(t, a, "e2e4")
+		h.wait(3000)
+		h.step(board.Input{Kind: board.Link})
+		if h.state.Online || !h.lights.Trouble {
+			t.Error("nobody says that the board is gone")
+		}
+		h.hands("1000 -e7 400 +e5") // unseen
+		h.wait(60_000)
+		h.want("game_start, move e4, board_offline")
+		h.step(board.Input{Kind: board.Link, Online: true})
+		h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
+		h.wait(5000)
+		h.want("game_start, move e4, board_offline, board_online, move e5")
+	})
+}
+
+func TestTargetsOnlyInTraining(t *testing.T) {
+	t.Parallel()
+	for mode, want := range map[string]int{Training: 2, Casual: 0, Observer: 0} {
+		h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Mode: mode, Start: startOf(t, "")})
+		h.hands("1000 -e2 500")
+		if n := h.lights.Targets.Len(); n != want {
+			t.Errorf("%s: %d squares lit", mode, n)
+		}
+	}
+}
