@@ -22,7 +22,7 @@ type Timer interface {
 }
 
 // Board is read from a channel. An input's time is counted from the beginning of Run, and the input waits until it has come;
-// one whose time has passed is given at once.
+// one whose time has passed is given at once, with its own time: a program that is held up does not bend the hand's times.
 type Board struct {
 	Start  board.Picture // what stands on it at the beginning
 	Inputs <-chan board.Input
@@ -34,6 +34,7 @@ func (b *Board) Run(ctx context.Context, clock Clock, give func(board.Input)) er
 	timer := clock.NewTimer()
 	defer timer.Stop()
 	begin := clock.Now()
+	last := begin
 	give(board.Input{T: begin, Kind: board.Link, Online: true})
 	give(board.Input{T: begin, Kind: board.Scan, Picture: b.Start})
 	for {
@@ -44,10 +45,9 @@ func (b *Board) Run(ctx context.Context, clock Clock, give func(board.Input)) er
 			if !ok {
 				return nil
 			}
-			in.T += begin
-			if now := clock.Now(); in.T <= now {
-				in.T = now
-			} else {
+			in.T = max(in.T+begin, last)
+			last = in.T
+			if in.T > clock.Now() {
 				timer.Set(in.T)
 				select {
 				case <-ctx.Done():

@@ -60,6 +60,28 @@ func TestInputsComeAtTheirTime(t *testing.T) {
 	})
 }
 
+func TestALateInputKeepsItsTime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		inputs := make(chan board.Input, 1)
+		clock := bubble{time.Now()}
+		done := make(chan []int64)
+		go func() {
+			var got []int64
+			b := Board{Inputs: inputs}
+			_ = b.Run(t.Context(), clock, func(in board.Input) { got = append(got, in.T) })
+			done <- got
+		}()
+		<-time.After(time.Second)
+		inputs <- board.Input{T: 300}
+		inputs <- board.Input{T: 200} // falls: takes the time before it
+		close(inputs)
+		if got, want := <-done, []int64{5000, 5000, 5300, 5300}; !slices.Equal(got, want) {
+			t.Errorf("got %v, want %v", got, want)
+		}
+	})
+}
+
 func TestRunEndsWhileItWaits(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -34,7 +34,7 @@ func (s *Screen) layout() layout {
 // compose makes every line of the screen, at most as many as fit, the last one included: nothing scrolls.
 func (s *Screen) compose() []string {
 	l := s.layout()
-	lines := []string{s.paint(clip(s.title, s.width), Bright), ""}
+	lines := []string{s.paint(s.clip(s.title, s.width), Bright), ""}
 	squares := 8*l.rows + 1
 	first := max(0, len(s.stream)-squares)
 	for row := range squares {
@@ -49,13 +49,13 @@ func (s *Screen) compose() []string {
 		}
 		if at := first + row; at < len(s.stream) && l.panel > 0 {
 			b.WriteString(strings.Repeat(" ", gutter))
-			b.WriteString(s.paint(clip(s.stream[at].text, l.panel), s.stream[at].tone))
+			b.WriteString(s.paint(s.clip(s.stream[at].text, l.panel), s.stream[at].tone))
 		}
 		lines = append(lines, b.String())
 	}
 	lines = append(lines, "")
 	for _, f := range s.foot[:l.foot] {
-		lines = append(lines, clip(f, s.width))
+		lines = append(lines, s.clip(f, s.width))
 	}
 	return lines[:min(len(lines), max(1, s.height))]
 }
@@ -157,15 +157,19 @@ func name(c board.RGB) string {
 	return "white"
 }
 
-// clip cuts a text that is too long, and says so with an ellipsis.
-func clip(text string, width int) string {
+// clip cuts a text that is too long, and says so.
+func (s *Screen) clip(text string, width int) string {
 	if utf8.RuneCountInString(text) <= width {
 		return text
 	}
 	if width <= 0 {
 		return ""
 	}
-	return string([]rune(text)[:width-1]) + "…"
+	more := "…"
+	if s.opt.ASCII {
+		more = "~"
+	}
+	return string([]rune(text)[:width-1]) + more
 }
 
 func center(text string, width int) string {

@@ -105,7 +105,7 @@ func (s *Screen) SetMen(m Men) {
 func (s *Screen) SetTitle(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text = printable(text)
+	text = s.printable(text)
 	if !s.opt.Moves && text != s.title {
 		s.write(text + "\n")
 	}
@@ -119,7 +119,7 @@ func (s *Screen) SetFoot(lines ...string) {
 	defer s.mu.Unlock()
 	lines = slices.Clone(lines)
 	for i, l := range lines {
-		l = printable(l)
+		l = s.printable(l)
 		lines[i] = l
 		if !s.opt.Moves && l != "" && (i >= len(s.foot) || s.foot[i] != l) {
 			s.write(l + "\n")
@@ -136,7 +136,7 @@ const keep = 64
 func (s *Screen) Say(text string, t Tone) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	text = printable(text)
+	text = s.printable(text)
 	if !s.opt.Moves {
 		s.write(text + "\n")
 		return
@@ -165,9 +165,9 @@ func (s *Screen) Close() error {
 }
 
 // printable takes the power out of text that comes from files: no control character reaches the terminal.
-func printable(text string) string {
+func (s *Screen) printable(text string) string {
 	return strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
+		if !unicode.IsPrint(r) || s.opt.ASCII && r > unicode.MaxASCII {
 			return '?'
 		}
 		return r

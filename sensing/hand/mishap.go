@@ -204,13 +204,13 @@ func (p *player) answer(m rules.Move, e *episode, how Manner) {
 	if p.acuity == board.PieceAcuity || how.Answer == AnyAnswer && !p.chance(rate) {
 		return
 	}
-	kind := "answer"
+	kind, said := "answer", int64(0)
 	lifts := map[rules.Role]int{rules.Rook: 2, rules.Bishop: 3, rules.Knight: 4}[m.Promotion()]
 	if lifts > 0 && (how.Answer == ByGesture || how.Answer == AnyAnswer && p.dice.IntN(2) == 0) {
 		if p.placings(e, m.To()) == 2 {
 			lifts-- // the exchange itself was the first
 		}
-		kind = "gesture"
+		kind, said = "gesture", p.clock
 		for ; lifts > 0; lifts-- {
 			p.clock += p.pick(centreAfter)
 			p.acts = append(p.acts, act{p.clock, m.To(), rules.NoPiece})
@@ -219,9 +219,10 @@ func (p *player) answer(m rules.Move, e *episode, how Manner) {
 		}
 	} else {
 		p.clock += p.pick(answering)
+		said = p.clock
 		p.answers = append(p.answers, board.Input{T: p.clock, Kind: board.Cmd, Command: &board.Command{Verb: "promotion", Piece: m.Promotion().String()}})
 	}
-	p.story = append(p.story, Incident{T: p.clock, Kind: kind, Ply: len(p.plies) - 1})
+	p.story = append(p.story, Incident{T: said, Kind: kind, Ply: len(p.plies) - 1})
 	p.last = episode{} // nobody replies before the answer
 }
 
