@@ -9,6 +9,8 @@ const (
 	costCastlePair = 500  // … but king and rook that may castle
 	costVictim     = 700  // an enemy man that somebody may take
 	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
+	costSlidOn     = 4000 // … so soon that it was not a ply yet
+	soonMs         = 250
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
 	costExchange   = 300  // the man on the promotion square
 	costNothing    = 4000 // a square goes empty that held nothing

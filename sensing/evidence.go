@@ -94,6 +94,9 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		price = costVictim
 	case m == h.node.mover || m == h.node.rook:
 		price = costLastMoved
+		if h.placed != nil && at-h.placed.t < soonMs {
+			price = costSlidOn
+		}
 	default:
 		price = costBystander
 	}
