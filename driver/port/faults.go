@@ -32,8 +32,6 @@ func explain(path string, err error) error {
 		return fmt.Errorf("serial port %s is gone: plug the board in again (%w)", path, err)
 	case code == serial.InvalidSerialPort:
 		return fmt.Errorf("%s is no serial port: set port to one of the names below /dev/serial/by-id (%w)", path, err)
-	case code == serial.InvalidSpeed:
-		return fmt.Errorf("serial port %s cannot run at this speed (%w)", path, err)
 	}
 	return fmt.Errorf("serial port %s: %w", path, err)
 }

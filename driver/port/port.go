@@ -15,8 +15,9 @@ import (
 
 // Options say which line.
 type Options struct {
-	Path string // the device, best a link below /dev/serial/by-id
-	Baud int    // 0 is 9600
+	Path string // the device, best a link below /dev/serial/by-id; Auto looks for the only one
+	Hint string // with Auto: a part of the device's name, to choose between several
+	Baud int    // 0 is 9600, and any other speed the hardware has
 	// LockDir is a directory, the same for all programs that should not get in each other's way; a file in it is locked
 	// while the port is open. The kernel's own exclusion does not hold against root. "" locks nothing.
 	LockDir string
@@ -59,12 +60,19 @@ func Open(o Options) (*Port, error) {
 	if o.Path == "" {
 		return nil, errors.New("no serial port is named: set port to one of the names below /dev/serial/by-id")
 	}
+	if o.Path == Auto {
+		found, err := Find("/dev", o.Hint)
+		if err != nil {
+			return nil, err
+		}
+		o.Path = found
+	}
 	lock, err := take(o.Path, o.LockDir)
 	if err != nil {
 		return nil, err
 	}
 	baud := o.Baud
-	if baud == 0 {
+	if baud <= 0 {
 		baud = 9600
 	}
 	// The modem lines are left as the kernel sets them: a pseudo terminal has none, and asking for them fails there.

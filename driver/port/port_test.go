@@ -24,12 +24,18 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 // terminal is a pseudo terminal in its state from the kernel, cooked and with echo: opening it as a port must make it raw.
 func terminal(t *testing.T) (master *os.File, path string) {
 	t.Helper()
+	m, s := bothEnds(t)
+	return m, s.Name()
+}
+
+func bothEnds(t *testing.T) (master, slave *os.File) {
+	t.Helper()
 	m, s, err := pty.Open()
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { m.Close(); s.Close() })
-	return m, s.Name()
+	return m, s
 }
 
 func open(t *testing.T, o port.Options) *port.Port {
@@ -80,11 +86,16 @@ func TestEveryByteBothWays(t *testing.T) {
 
 func TestWhatCameBeforeIsForgotten(t *testing.T) {
 	t.Parallel()
-	master, path := terminal(t)
+	master, slave := bothEnds(t)
 	if _, err := master.Write([]byte("old\n")); err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, port.Options{Path: path})
+	within(t, "the line's way", func() {
+		for n := 0; n < 4; runtime.Gosched() {
+			n, _ = unix.IoctlGetInt(int(slave.Fd()), unix.TIOCINQ)
+		}
+	})
+	p := open(t, port.Options{Path: slave.Name()})
 	if _, err := master.Write([]byte("new")); err != nil {
 		t.Fatal(err)
 	}
