@@ -1,0 +1,167 @@
+package daemon
+
+import (
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/game"
+)
+
+// Table is the core of one board; *game.Table is the one.
+type Table interface {
+	Step(in board.Input) game.Output
+}
+
+// Recorder hears what the core receives, in order, with the time at which it is received.
+type Recorder interface {
+	Input(in board.Input)
+	Bytes(t int64, b []byte)
+}
+
+// Feeder gives a board's core what happens to it, in order of time, and is the one place where that order is decided: the
+// daemon feeds it from ports and people, replay from a file. A wake is given at exactly the time asked for, before
+// anything with a later or equal time; what comes with a time that has passed takes the core's time.
+//
+// It is not safe for concurrent use, reads no clock and waits for nothing.
+type Feeder struct {
+	Table     Table
+	NewDriver func() board.Driver // decodes the bytes of a port, a new one each time it is opened; nil without bytes
+	Recorder  Recorder            // nil if nothing is recorded
+	Emit      func(game.Output)   // hears every output of the table
+	Write     func([]byte)        // takes what the driver wants sent, valid during the call; nil if nothing listens
+
+	now        int64 // time of the last step of table or driver
+	wake       int64 // asked for by the table, 0 for never
+	driver     board.Driver
+	driverWake int64
+
+	picture board.Picture // what all squares said last, as wired
+	seen    bool          // picture is known
+}
+
+// Start tells the core that time begins: it gives its first snapshot, and says when it wants to be woken.
+func (f *Feeder) Start() { f.step(board.Input{Kind: board.Wake}) }
+
+// Wake is when Advance should be called next although nothing happened, 0 for never.
+func (f *Feeder) Wake() int64 {
+	if f.driverWake != 0 && (f.wake == 0 || f.driverWake < f.wake) {
+		return f.driverWake
+	}
+	return f.wake
+}
+
+// Now is the core's time.
+func (f *Feeder) Now() int64 { return f.now }
+
+// Advance gives every wake that is due until t.
+func (f *Feeder) Advance(t int64) {
+	for {
+		w := f.Wake()
+		switch {
+		case w == 0 || w > t:
+			return
+		case w == f.wake:
+			f.step(board.Input{T: w, Kind: board.Wake})
+		default:
+			f.driverWake = 0
+			f.drive(w, nil)
+		}
+	}
+}
+
+// Input gives the core one input. A scan that shows nothing new is passed over: it is no input, and not recorded.
+func (f *Feeder) Input(in board.Input) {
+	in.T = max(in.T, f.now)
+	f.Advance(in.T)
+	if f.unchanged(in) {
+		return
+	}
+	if in.Kind == board.Cmd {
+		// Recorded when it is known what came of it, see recordCommand.
+		out := f.step(in)
+		f.recordCommand(in, out)
+		return
+	}
+	if f.Recorder != nil {
+		f.Recorder.Input(in)
+	}
+	if in.Kind == board.Link && !in.Online {
+		f.driver, f.driverWake = nil, 0
+	}
+	f.step(in)
+}
+
+// Bytes gives the driver what its port has read at t. None at all says that the port was opened then.
+func (f *Feeder) Bytes(t int64, b []byte) {
+	if f.NewDriver == nil {
+		return
+	}
+	t = max(t, f.now)
+	f.Advance(t)
+	if f.Recorder != nil {
+		f.Recorder.Bytes(t, b)
+	}
+	f.drive(t, b)
+}
+
+// drive runs the driver's machine and gives the core what it makes of the bytes.
+func (f *Feeder) drive(t int64, b []byte) {
+	f.now = t
+	if f.driver == nil {
+		f.driver = f.NewDriver()
+	}
+	inputs, out, wake := f.driver.Step(t, b)
+	if len(out) > 0 && f.Write != nil {
+		f.Write(out)
+	}
+	if f.driverWake = wake; wake != 0 && wake <= t {
+		f.driverWake = t + 1
+	}
+	for _, in := range inputs {
+		if in.T = t; !f.unchanged(in) {
+			f.step(in)
+		}
+	}
+}
+
+// unchanged reports whether in is a scan that says what is known, and keeps what is known up to date.
+func (f *Feeder) unchanged(in board.Input) bool {
+	switch in.Kind {
+	case board.Scan:
+		if f.seen && in.Picture == f.picture {
+			return true
+		}
+		f.picture, f.seen = in.Picture, true
+	case board.Change:
+		if in.Square < 64 {
+			f.picture[in.Square] = in.Symbol
+		}
+	case board.Link:
+		f.seen = false // what happened meanwhile is not known: the next scan counts
+	}
+	return false
+}
+
+func (f *Feeder) step(in board.Input) game.Output {
+	f.now = in.T
+	out := f.Table.Step(in)
+	if f.wake = out.Wake; out.Wake != 0 && out.Wake <= in.T {
+		f.wake = in.T + 1 // a core that asks for the past would stop the world here
+	}
+	f.Emit(out)
+	return out
+}
+
+// recordCommand records a command without the conditions it has met: the id of the game and the event's number are other
+// ones when it is replayed. One that was refused as stale keeps them, for then they are why nothing happened.
+func (f *Feeder) recordCommand(in board.Input, out game.Output) {
+	if f.Recorder == nil {
+		return
+	}
+	for _, r := range out.Replies {
+		if r.Command == in.Command && r.Status == "ok" {
+			met := *in.Command
+			met.Game, met.IfSeq = "", nil
+			in.Command = &met
+		}
+	}
+	f.Recorder.Input(in)
+}

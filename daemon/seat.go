@@ -1,0 +1,224 @@
+package daemon
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/game"
+)
+
+// Lengths of a board's queues. Sources and doors wait when theirs is full; what a driver wants written is dropped.
+const (
+	itemsLimit    = 256
+	commandsLimit = 64
+	outLimit      = 64
+)
+
+// Pauses before a source that failed is run again, in milliseconds of core time: doubled each time.
+const (
+	firstPause = 250
+	longPause  = 4000
+)
+
+// seat is one board in the daemon: the goroutine that owns its core, and what others need to talk to it.
+type seat struct {
+	daemon   *Daemon
+	board    Board
+	clock    Clock
+	log      *slog.Logger
+	feeder   Feeder
+	items    chan item
+	commands chan request
+	out      chan []byte
+	done     chan struct{} // closed when the board's goroutine has ended
+	view     atomic.Pointer[game.View]
+	waiting  map[*board.Command]chan<- game.Reply
+	online   bool
+}
+
+// item is one thing a source gave: bytes if not nil, else an input.
+type item struct {
+	input board.Input
+	bytes []byte
+}
+
+type request struct {
+	command *board.Command
+	reply   chan game.Reply
+}
+
+func newSeat(d *Daemon, b Board) *seat {
+	s := &seat{
+		daemon: d, board: b, clock: d.clock, log: d.log.With("board", b.Info.ID),
+		items: make(chan item, itemsLimit), commands: make(chan request, commandsLimit), out: make(chan []byte, outLimit),
+		done: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
+	}
+	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write}
+	return s
+}
+
+// run is the board's life: its core, its source, and its recorder.
+func (s *seat) run(ctx context.Context) {
+	ctx, cancel := context.WithCancel(ctx)
+	var others sync.WaitGroup
+	if s.board.Record != nil {
+		r := newRecorder(s.board.Record, s.log)
+		s.feeder.Recorder = r
+		others.Go(func() { r.run(s.done) })
+		r.open(s.board.Opening)
+	}
+	if s.board.Source != nil {
+		others.Go(func() { s.runSource(ctx) })
+	}
+	s.runCore(ctx)
+	close(s.done)
+	cancel()
+	others.Wait()
+}
+
+// runCore feeds the core until ctx ends. It waits for nothing but what happens next.
+func (s *seat) runCore(ctx context.Context) {
+	defer func() {
+		// No input may make a core panic. Should one do so, this board stands still and the others go on.
+		if p := recover(); p != nil {
+			s.log.Error("this board has failed and stands still until boardd is started again", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+		}
+	}()
+	timer := s.clock.NewTimer()
+	defer timer.Stop()
+	s.feeder.Start()
+	armed := int64(0)
+	for {
+		if w := s.feeder.Wake(); w != armed {
+			timer.Set(w)
+			armed = w
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case it := <-s.items:
+			s.feed(it)
+		case r := <-s.commands:
+			s.feedWaiting()
+			s.do(r)
+		case <-timer.C():
+			armed = 0
+			now := s.clock.Now()
+			s.feedWaiting()
+			s.feeder.Advance(now)
+		}
+	}
+}
+
+func (s *seat) feed(it item) {
+	if it.bytes != nil {
+		s.feeder.Bytes(it.input.T, it.bytes)
+	} else {
+		s.feeder.Input(it.input)
+	}
+}
+
+// feedWaiting gives what came before this moment and lies in the queue: it is earlier than the wake or the command at hand.
+func (s *seat) feedWaiting() {
+	for range len(s.items) {
+		s.feed(<-s.items)
+	}
+}
+
+func (s *seat) do(r request) {
+	s.waiting[r.command] = r.reply
+	s.feeder.Input(board.Input{T: s.clock.Now(), Kind: board.Cmd, Command: r.command})
+	if _, unanswered := s.waiting[r.command]; unanswered {
+		delete(s.waiting, r.command)
+		r.reply <- game.Reply{Command: r.command, Status: "error", Code: "internal", Message: "the board gave no answer"}
+	}
+}
+
+// emit takes an output of the core: the view to its place, everything else on its way into the journal.
+func (s *seat) emit(out game.Output) {
+	if out.Snapshot != nil && out.Snapshot.Online != s.online {
+		s.online = out.Snapshot.Online
+		s.log.Info("board", "online", s.online)
+	}
+	p := pending{Batch: Batch{Board: s.board.Info.ID, Events: out.Events, Snapshot: out.Snapshot}}
+	for _, r := range out.Replies {
+		if to := s.waiting[r.Command]; to != nil {
+			delete(s.waiting, r.Command)
+			p.answers = append(p.answers, answer{to, r})
+		}
+	}
+	if len(p.Events) > 0 || p.Snapshot != nil || len(p.answers) > 0 {
+		p.Zero = s.daemon.zero()
+		if s.daemon.queue.put(p) {
+			s.log.Error("an event was lost: the journal has not written for too long")
+		}
+	}
+	if out.View != nil {
+		s.view.Store(out.View)
+		s.daemon.signal()
+	}
+}
+
+func (s *seat) write(b []byte) {
+	select {
+	case s.out <- append([]byte{}, b...):
+	default:
+		s.log.Warn("the port does not take what is written to it", "dropped_bytes", len(b))
+	}
+}
+
+// give brings an item to the board's goroutine; it waits while the queue is full.
+func (s *seat) give(it item) {
+	select {
+	case s.items <- it:
+	case <-s.done:
+	}
+}
+
+// runSource runs the source, again and again until ctx ends or it has nothing more.
+func (s *seat) runSource(ctx context.Context) {
+	timer := s.clock.NewTimer()
+	defer timer.Stop()
+	said := ""
+	pause := int64(firstPause)
+	for {
+		began := s.clock.Now()
+		err := s.tryRun(ctx)
+		if err == nil || ctx.Err() != nil {
+			return
+		}
+		now := s.clock.Now()
+		if now-began > 2*longPause {
+			pause, said = firstPause, ""
+		}
+		if err.Error() != said {
+			s.log.Warn("board cannot be read, trying again", "driver", s.board.Info.Driver, "err", err)
+			said = err.Error()
+		}
+		s.give(item{input: board.Input{T: now, Kind: board.Link}})
+		timer.Set(now + pause)
+		pause = min(2*pause, longPause)
+		select {
+		case <-ctx.Done():
+			return
+		case <-timer.C():
+		}
+	}
+}
+
+// tryRun runs the source once; a source that panics has failed like any other.
+func (s *seat) tryRun(ctx context.Context) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			s.log.Error("source has failed", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			err = errors.New("the driver has failed")
+		}
+	}()
+	return s.board.Source.Run(ctx, &Sink{s})
+}
