@@ -333,7 +333,7 @@ func TestPortIsReadWrittenAndOpenedAgain(t *testing.T) {
 			lines = append(lines, strings.TrimSpace(what))
 		}
 	}
-	want := []string{`hex":""}`, `hex":"02 04"}`, `link":"down"}`, `hex":""}`, `hex":"02 04"}`, `link":"down"}`}
+	want := []string{`link":"down"}`, `hex":""}`, `hex":"02 04"}`, `link":"down"}`, `hex":""}`, `hex":"02 04"}`, `link":"down"}`}
 	if len(lines) < len(want) || !slices.Equal(lines[:len(want)], want) {
 		t.Errorf("recorded %q", lines)
 	}

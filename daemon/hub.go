@@ -94,7 +94,7 @@ func (d *Daemon) Do(ctx context.Context, id string, c *board.Command) (game.Repl
 		return game.Reply{}, fmt.Errorf("board %q: %w", id, ErrNoBoard)
 	}
 	own := *c
-	r := request{&own, make(chan game.Reply, 1)}
+	r := &request{command: &own, reply: make(chan game.Reply, 1)}
 	select {
 	case s.commands <- r:
 	case <-s.done:
@@ -102,12 +102,19 @@ func (d *Daemon) Do(ctx context.Context, id string, c *board.Command) (game.Repl
 	case <-ctx.Done():
 		return game.Reply{}, ctx.Err()
 	}
-	select {
-	case reply := <-r.reply:
-		return reply, nil
-	case <-d.stopped:
-	case <-ctx.Done():
-		return game.Reply{}, ctx.Err()
+	ended := s.done
+	for waiting := true; waiting; {
+		select {
+		case reply := <-r.reply:
+			return reply, nil
+		case <-ended:
+			ended = nil
+			waiting = r.taken // then its answer is on the way through the journal
+		case <-d.stopped:
+			waiting = false
+		case <-ctx.Done():
+			return game.Reply{}, ctx.Err()
+		}
 	}
 	select { // it may have been answered with the last commit
 	case reply := <-r.reply:

@@ -34,7 +34,7 @@ type seat struct {
 	log      *slog.Logger
 	feeder   Feeder
 	items    chan item
-	commands chan request
+	commands chan *request
 	out      chan []byte
 	done     chan struct{} // closed when the board's goroutine has ended
 	view     atomic.Pointer[game.View]
@@ -51,12 +51,13 @@ type item struct {
 type request struct {
 	command *board.Command
 	reply   chan game.Reply
+	taken   bool // by the board's goroutine; others may look once that has ended
 }
 
 func newSeat(d *Daemon, b Board) *seat {
 	s := &seat{
 		daemon: d, board: b, clock: d.clock, log: d.log.With("board", b.Info.ID),
-		items: make(chan item, itemsLimit), commands: make(chan request, commandsLimit), out: make(chan []byte, outLimit),
+		items: make(chan item, itemsLimit), commands: make(chan *request, commandsLimit), out: make(chan []byte, outLimit),
 		done: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
 	}
 	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write}
@@ -88,11 +89,18 @@ func (s *seat) runCore(ctx context.Context) {
 		// No input may make a core panic. Should one do so, this board stands still and the others go on.
 		if p := recover(); p != nil {
 			s.log.Error("this board has failed and stands still until boardd is started again", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			for c, to := range s.waiting {
+				to <- game.Reply{Command: c, Status: "error", Code: "internal", Message: "the board has failed"}
+			}
 		}
 	}()
 	timer := s.clock.NewTimer()
 	defer timer.Stop()
-	s.feeder.Start()
+	if s.board.NewDriver == nil {
+		s.feeder.Start()
+	} else { // nobody has answered at the port yet
+		s.feeder.Input(board.Input{Kind: board.Link})
+	}
 	armed := int64(0)
 	for {
 		if w := s.feeder.Wake(); w != armed {
@@ -131,7 +139,8 @@ func (s *seat) feedWaiting() {
 	}
 }
 
-func (s *seat) do(r request) {
+func (s *seat) do(r *request) {
+	r.taken = true
 	s.waiting[r.command] = r.reply
 	s.feeder.Input(board.Input{T: s.clock.Now(), Kind: board.Cmd, Command: r.command})
 	if _, unanswered := s.waiting[r.command]; unanswered {

@@ -12,7 +12,7 @@ import (
 )
 
 // kinds are the keys of which a line has one.
-var kinds = []string{"sq", "board", "cmd", "link", "clock", "button", "hex", "end"}
+var kinds = []string{"sq", "board", "cmd", "link", "clock", "button", "battery", "hex", "end"}
 
 // parseLine reads a line that is not an opening one; o is the opening of its recording.
 func parseLine(keys map[string]json.RawMessage, o *Opening) (e Entry, err error) {
@@ -60,6 +60,9 @@ func parseLine(keys map[string]json.RawMessage, o *Opening) (e Entry, err error)
 		if err = read(keys, "button", &in.ButtonName); err == nil && in.ButtonName == "" {
 			err = errors.New("button has no name")
 		}
+	case "battery":
+		in.Kind = board.Battery
+		in.Percent, in.Charging, err = parseBattery(keys)
 	case "hex":
 		e.Bytes, err = parseHex(keys, o)
 	case "end":
@@ -141,6 +144,23 @@ func parseHex(keys map[string]json.RawMessage, o *Opening) ([]byte, error) {
 	return b, nil
 }
 
+// battery is the board's own battery in a line.
+type battery struct {
+	Percent  int  `json:"percent"`
+	Charging bool `json:"charging,omitempty"`
+}
+
+func parseBattery(keys map[string]json.RawMessage) (percent int, charging bool, err error) {
+	line := battery{Percent: -1}
+	if err := read(keys, "battery", &line); err != nil {
+		return 0, false, err
+	}
+	if line.Percent < 0 || line.Percent > 100 {
+		return 0, false, errors.New("battery has a percent from 0 to 100")
+	}
+	return line.Percent, line.Charging, nil
+}
+
 // format is the line of an entry; nil for one that a recording does not hold.
 func (e *Entry) format() any {
 	in := &e.Input
@@ -186,6 +206,11 @@ func (e *Entry) format() any {
 			T      int64  `json:"t"`
 			Button string `json:"button"`
 		}{in.T, in.ButtonName}
+	case board.Battery:
+		return struct {
+			T       int64   `json:"t"`
+			Battery battery `json:"battery"`
+		}{in.T, battery{in.Percent, in.Charging}}
 	case board.End:
 		return struct {
 			T   int64 `json:"t"`

@@ -23,6 +23,7 @@ const example = `{"recording":1,"acuity":"presence","fen":"rnbqkbnr/pppppppp/8/8
 {"recording":1,"driver":"dgt","options":{"orientation":"auto"}}
 {"t":0,"hex":"86 00 43 08"}
 {"t":5,"clock":{"left_ms":1000,"right_ms":2000,"running":"right","lever":"left","flag":"right","battery_low":true}}
+{"t":5,"battery":{"percent":80,"charging":true}}
 `
 
 // all reads to the end: entries, and the faults of lines.
@@ -71,7 +72,7 @@ func write(t testing.TB, entries []Entry) string {
 func TestExampleIsReadAndWrittenExactly(t *testing.T) {
 	t.Parallel()
 	entries, faults := all(t, NewReader(strings.NewReader(example)))
-	if len(faults) > 0 || len(entries) != 12 {
+	if len(faults) > 0 || len(entries) != 13 {
 		t.Fatalf("%d entries, faults %q", len(entries), faults)
 	}
 	if got := write(t, entries); got != example {
@@ -133,6 +134,7 @@ func TestMalformedLineIsSaidAndTheRestIsRead(t *testing.T) {
 		{"clock of the wrong sides", `{"t":5,"clock":{"white_ms":5,"black_ms":5,"running":"left"}}`, `line 2: running is "left"`},
 		{"clock below zero", `{"t":5,"clock":{"white_ms":-5,"black_ms":5}}`, "line 2: a clock shows"},
 		{"button", `{"t":5,"button":""}`, "line 2: button has no name"},
+		{"battery", `{"t":5,"battery":{"charging":true}}`, "line 2: battery has a percent"},
 		{"hex without driver", `{"t":5,"hex":"86"}`, "line 2: hex in a recording"},
 		{"end that is none", `{"t":5,"end":false}`, "line 2: end is true or absent"},
 		{"two things", `{"t":5,"link":"up","button":"b"}`, "line 2: link and button in one line"},

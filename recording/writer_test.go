@@ -46,7 +46,7 @@ var openings = rapid.Custom(func(t *rapid.T) Opening {
 func entry(o *Opening, from int64) *rapid.Generator[Entry] {
 	return rapid.Custom(func(t *rapid.T) Entry {
 		in := board.Input{T: from + rapid.Int64Range(0, 5000).Draw(t, "later")}
-		kinds := []board.Kind{board.Change, board.Scan, board.Link, board.Clock, board.Button, board.Cmd}
+		kinds := []board.Kind{board.Change, board.Scan, board.Link, board.Clock, board.Button, board.Cmd, board.Battery}
 		if o.Driver != "" && rapid.Bool().Draw(t, "bytes") {
 			return Entry{Input: in, Bytes: append([]byte{}, rapid.SliceOf(rapid.Byte()).Draw(t, "hex")...)}
 		}
@@ -72,6 +72,8 @@ func entry(o *Opening, from int64) *rapid.Generator[Entry] {
 			}
 		case board.Button:
 			in.ButtonName = rapid.StringN(1, 20, 80).Draw(t, "name")
+		case board.Battery:
+			in.Percent, in.Charging = rapid.IntRange(0, 100).Draw(t, "percent"), rapid.Bool().Draw(t, "charging")
 		case board.Cmd:
 			seq := rapid.Int64().Draw(t, "seq")
 			in.Command = &board.Command{
