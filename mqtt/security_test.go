@@ -170,7 +170,8 @@ func mustParse(t *testing.T, file string) *x509.Certificate {
 // Through a WebSocket all is the same.
 func TestWebSocket(t *testing.T) {
 	t.Parallel()
-	s := mosquitto(t, "listener PORT 127.0.0.1\nprotocol websockets\nsocket_domain ipv4\nallow_anonymous true\n")
+	// mosquitto 2.0 does not start with WebSockets alone, and listens on all addresses for them without socket_domain.
+	s := mosquitto(t, fmt.Sprintf("listener %d 127.0.0.1\nlistener PORT 127.0.0.1\nprotocol websockets\nsocket_domain ipv4\nallow_anonymous true\n", freePort(t)))
 	f := newScripted("table-07")
 	f.shuffle("table-07", 3)
 	openDoor(t, f, Options{URL: strings.Replace(s.url, "mqtt://", "ws://", 1)})
