@@ -253,6 +253,7 @@ func (h *hypothesis) wait(now int64, slow int64) {
 		case h.kings != "" && h.node.piece[x.man].Role() == rules.King:
 		case h.debtOf(x) != 0:
 			h.charge(&x.paid, ms, rateDebt, capDebt)
+		case x.slid && h.idleSince != 0: // priced as idling
 		default:
 			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
 		}
