@@ -181,7 +181,11 @@ func (t *Table) settleUnder(r *sensing.Report) bool {
 func (t *Table) promotionDue(r *sensing.Report) bool {
 	p := &t.prompt
 	if r.Promotion == rules.NoSquare || r.Promotion > 63 || t.guide != nil {
-		p.square = rules.NoSquare
+		// Under a reply that is not firm yet, what was chosen must not be forgotten: settleUnder needs it.
+		if t.guide != nil || !t.prompted(r) || len(r.Line) <= p.ply+1 {
+			p.square = rules.NoSquare
+		}
+		p.until = 0
 		return false
 	}
 	ply := len(r.Line) - 1
