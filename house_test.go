@@ -7,6 +7,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,8 @@ var rooms = map[string]room{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
-		"github.com/spf13/cobra", "github.com/spf13/pflag", "golang.org/x/term"}},
+		"github.com/spf13/cobra", "golang.org/x/term",
+		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"scripts/*": {},
@@ -228,6 +230,43 @@ func TestTableNamesOnlyRoomsThatExist(t *testing.T) {
 		if !slices.ContainsFunc(have, func(h string) bool { return in(h, []string{name}) }) {
 			t.Errorf("the table has a room %s that does not exist", name)
 		}
+	}
+}
+
+// TestArchitectureTellsTheTable compares the rows of docs/architecture.md with the table here.
+func TestArchitectureTellsTheTable(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	told := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(line, "|")
+		if len(cells) != 5 || !strings.Contains(cells[1], "`") {
+			continue
+		}
+		var may []string
+		switch cell := strings.TrimSpace(cells[3]); cell {
+		case "–":
+		case "everything":
+			may = []string{"*"}
+		default:
+			may = strings.Fields(strings.ReplaceAll(cell, "`", ""))
+		}
+		told[strings.ReplaceAll(strings.Trim(cells[1], " `"), "…", "*")] = may
+	}
+	for name, r := range rooms {
+		may, ok := told[name]
+		if !ok {
+			t.Errorf("docs/architecture.md has no room %s", name)
+		} else if !slices.Equal(slices.Sorted(slices.Values(may)), slices.Sorted(slices.Values(r.ours))) {
+			t.Errorf("docs/architecture.md says that %s may import %v, the table here %v", name, may, r.ours)
+		}
+		delete(told, name)
+	}
+	for name := range told {
+		t.Errorf("docs/architecture.md has a room %s that the table here does not have", name)
 	}
 }
 
