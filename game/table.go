@@ -358,9 +358,15 @@ func (o *Options) see(p *rules.Position) (seen board.Picture) {
 	return seen
 }
 
+const endMs = 10_000
+
 // end settles the recording: what is not in doubt commits (design.md §4).
 func (t *Table) end() {
 	t.tr.Flush()
+	if t.online {
+		// Nothing more will come: explanations that time would have ruled out are not doubts.
+		t.tr.Observe(board.Input{T: t.now + endMs})
+	}
 	t.look()
 	if t.game == nil || t.game.over() || t.guide != nil || t.kings != "" {
 		return
