@@ -97,6 +97,9 @@ func FuzzSAN(f *testing.F) {
 		if m, err := p.ParseSAN(text); err == nil && !p.IsLegal(m) {
 			t.Errorf("%s: %q is read as an illegal move", fen, text)
 		}
+		if _, v, err := NewLine(p).JudgeSAN(text); err == nil && v.Legal != p.IsLegal(v.Move) {
+			t.Errorf("%s: %q is judged %v", fen, text, v)
+		}
 		written := map[string]Move{}
 		for _, m := range p.LegalMoves(nil) {
 			san := p.SAN(m)

@@ -83,18 +83,26 @@ func (a *attempt) castling() (rook Square, ok bool) {
 	if f := a.to.File(); kingAttacks[a.from].Has(a.to) || f != 6 && f != 2 {
 		return NoSquare, false
 	}
-	rooks := p.Pieces(a.us, Rook) & rank
-	if standard {
+	return p.castlingRook(a.us, a.to > a.from), true
+}
+
+// castlingRook is the rook with which a king on its first rank would castle to one side: the one that has the right, else one
+// that stands where it could have it; NoSquare when there is none.
+func (p *Position) castlingRook(c Color, kingside bool) Square {
+	king := p.King(c)
+	rooks := p.Pieces(c, Rook) & backRank(c)
+	if kingside {
+		rooks &^= king.Bit() - 1
+	} else {
+		rooks &= king.Bit() - 1
+	}
+	if p.variant == Standard {
 		rooks &= fileA | fileH
 	}
-	side := ^(a.from.Bit() - 1)
-	if a.to < a.from {
-		side = a.from.Bit() - 1
-	}
-	if right := rooks & side & p.castling; right != 0 {
+	if right := rooks & p.castling; right != 0 {
 		rooks = right
 	}
-	return (rooks & side).First(), true
+	return rooks.First()
 }
 
 func (a *attempt) judgeCastling(rook Square) {

@@ -116,6 +116,9 @@ func SplitSAN(text string) (Notation, error) {
 	if s != "" {
 		return Notation{}, bad
 	}
+	if n.Role == Pawn && n.File < 0 {
+		n.File = to.File() // a pawn's capture always names its file
+	}
 	return n, nil
 }
 

@@ -23,6 +23,7 @@ type Reason uint8
 const (
 	NoReason Reason = iota
 	EmptySquare
+	PieceMissing
 	NoMovement
 	NotYourTurn
 	OwnPiece
@@ -60,6 +61,7 @@ const (
 var reasons = [...]struct{ code, article, fide string }{
 	NoReason:             {"", "", ""},
 	EmptySquare:          {"empty_square", "3.10.2", "3.10.2"},
+	PieceMissing:         {"no_such_piece", "3.10.2", "3.10.2"},
 	NoMovement:           {"no_movement", "3.10.2", "3.10.2"},
 	NotYourTurn:          {"not_your_turn", "1.2", "1.2"},
 	OwnPiece:             {"own_piece_there", "3.1", "3.1"},

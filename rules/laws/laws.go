@@ -10,6 +10,7 @@ import (
 // sentences holds what is said for a reason; %s stands for its squares.
 var sentences = map[rules.Reason]string{
 	rules.EmptySquare:          "there is no piece to move on %s",
+	rules.PieceMissing:         "there is no such piece to move",
 	rules.NoMovement:           "the piece stays where it is",
 	rules.NotYourTurn:          "the piece on %s belongs to the side that is not to move",
 	rules.OwnPiece:             "%s is occupied by a piece of the same colour",

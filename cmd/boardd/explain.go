@@ -1,0 +1,120 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/rules/laws"
+)
+
+// newExplainCommand says whether moves are legal, and which article says that they are not.
+func newExplainCommand() *cobra.Command {
+	var from positionFlags
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "explain MOVE...",
+		Short: "Say whether moves are legal, and if not, which article says so",
+		Long: "Say whether moves are legal in a position, and if not, which article of the laws says so. Each MOVE, in UCI form or SAN, " +
+			"is looked at alone. An illegal move is no error.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			l, err := from.line()
+			if err != nil {
+				return err
+			}
+			var out []*explanation
+			for _, text := range args {
+				e, err := explain(l, text)
+				if err != nil {
+					return usagef("%w", err)
+				}
+				out = append(out, e)
+			}
+			for _, e := range out {
+				if asJSON {
+					err = json.NewEncoder(cmd.OutOrStdout()).Encode(e)
+				} else {
+					_, err = fmt.Fprintln(cmd.OutOrStdout(), e)
+				}
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+	from.register(cmd, true)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print a JSON object a move")
+	return cmd
+}
+
+// explanation is a line of `explain --json`.
+type explanation struct {
+	UCI     *string        `json:"uci"` // null when a SAN names a man that is not there
+	Legal   bool           `json:"legal"`
+	SAN     *string        `json:"san"`     // of a legal move
+	Article *string        `json:"article"` // of a refused one, like the next two
+	FIDE    *string        `json:"fide"`
+	Reason  *rules.Reason  `json:"reason"`
+	Squares []rules.Square `json:"squares"`
+	Others  []otherCause   `json:"others"`
+	Text    string         `json:"text"`
+	Claim   rules.Claim    `json:"claim"`
+	given   string
+}
+
+type otherCause struct {
+	Article string       `json:"article"`
+	Reason  rules.Reason `json:"reason"`
+}
+
+// explain judges one text in the position at the end of a line. Its error says that the text is no move at all.
+func explain(l *rules.Line, text string) (*explanation, error) {
+	p := l.Position()
+	var uci string
+	var v rules.Verdict
+	from, to, promotion, err := rules.SplitUCI(text)
+	if err == nil {
+		uci, v = text, l.Judge(from, to, promotion)
+	} else if uci, v, err = l.JudgeSAN(text); err != nil {
+		return nil, err
+	}
+	e := &explanation{Legal: v.Legal, Squares: []rules.Square{}, Others: []otherCause{}, given: text}
+	if uci != "" {
+		e.UCI = &uci
+	}
+	if v.Legal {
+		uci = p.UCI(v.Move)
+		san := p.SAN(v.Move)
+		e.SAN, e.Claim, e.Text = &san, l.ClaimBy(v.Move), san+" is legal"
+		return e, nil
+	}
+	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, laws.Cause(v.Cause)
+	e.Squares = append(e.Squares, v.Cause.Squares...)
+	for _, c := range v.Others {
+		e.Others = append(e.Others, otherCause{c.Article, c.Reason})
+	}
+	return e, nil
+}
+
+// String is the explanation for people, in one line.
+func (e *explanation) String() string {
+	if e.Legal {
+		claim := ""
+		if e.Claim != rules.NoClaim {
+			claim = fmt.Sprintf("; with it a draw may be claimed (%v)", e.Claim)
+		}
+		return fmt.Sprintf("%s: legal (%s)%s", e.given, *e.SAN, claim)
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: illegal by %s: %s", e.given, *e.Article, e.Text)
+	for i, o := range e.Others {
+		b.WriteString([]string{"; also ", ", "}[min(i, 1)])
+		fmt.Fprintf(&b, "%s (%v)", o.Article, o.Reason)
+	}
+	return b.String()
+}
