@@ -151,3 +151,38 @@ func (a Ack) ClockVersion() (major, minor byte, ok bool) {
 
 // String gives the four bytes in hexadecimal.
 func (a Ack) String() string { return fmt.Sprintf("%02X %02X %02X %02X", a[0], a[1], a[2], a[3]) }
+
+// clockFilter puts single times aside that do not fit.
+type clockFilter struct {
+	last    board.Reading
+	known   bool
+	held    board.Reading
+	holding bool
+}
+
+// A time that rises by more than an hour is a fault of the line or a new setting; a setting is said again.
+const (
+	strangeRiseMs = 3_600_000
+	sameMs        = 5_000
+)
+
+// pass gives the reading to be passed on; ok is false for one that must first be confirmed by another like it.
+func (f *clockFilter) pass(c Clock) (r board.Reading, ok bool) {
+	r = c.Reading
+	if c.LeftFlag && c.RightFlag {
+		r.Flag = f.last.Flag // the first to fall counts
+	}
+	rises := f.known && (r.LeftMs-f.last.LeftMs > strangeRiseMs || r.RightMs-f.last.RightMs > strangeRiseMs)
+	if rises && !(f.holding && near(r, f.held)) {
+		f.held, f.holding = r, true
+		return r, false
+	}
+	f.last, f.known, f.holding = r, true, false
+	return r, true
+}
+
+func near(a, b board.Reading) bool {
+	return abs(a.LeftMs-b.LeftMs) <= sameMs && abs(a.RightMs-b.RightMs) <= sameMs
+}
+
+func abs(v int64) int64 { return max(v, -v) }

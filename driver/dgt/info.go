@@ -1,10 +1,6 @@
 package dgt
 
-import (
-	"strings"
-
-	"github.com/boardd/boardd/board"
-)
+import "strings"
 
 // Info is what the board has told about itself, and what went wrong on the line.
 type Info struct {
@@ -84,38 +80,3 @@ func (m *Machine) Notes() []string {
 	m.notes.pending = nil
 	return n
 }
-
-// clockFilter puts single times aside that do not fit.
-type clockFilter struct {
-	last    board.Reading
-	known   bool
-	held    board.Reading
-	holding bool
-}
-
-// A time that rises by more than an hour is a fault of the line or a new setting; a setting is said again.
-const (
-	strangeRiseMs = 3_600_000
-	sameMs        = 5_000
-)
-
-// pass gives the reading to be passed on; ok is false for one that must first be confirmed by another like it.
-func (f *clockFilter) pass(c Clock) (r board.Reading, ok bool) {
-	r = c.Reading
-	if c.LeftFlag && c.RightFlag {
-		r.Flag = f.last.Flag // the first to fall counts
-	}
-	rises := f.known && (r.LeftMs-f.last.LeftMs > strangeRiseMs || r.RightMs-f.last.RightMs > strangeRiseMs)
-	if rises && !(f.holding && near(r, f.held)) {
-		f.held, f.holding = r, true
-		return r, false
-	}
-	f.last, f.known, f.holding = r, true, false
-	return r, true
-}
-
-func near(a, b board.Reading) bool {
-	return abs(a.LeftMs-b.LeftMs) <= sameMs && abs(a.RightMs-b.RightMs) <= sameMs
-}
-
-func abs(v int64) int64 { return max(v, -v) }

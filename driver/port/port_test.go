@@ -257,6 +257,42 @@ func TestOpenThroughALink(t *testing.T) {
 	}
 }
 
+// A board plugged in again gets another number; its name stays, and so does the lock's directory.
+func TestPluggedInAgain(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	link := filepath.Join(dir, "usb-DGT")
+	for _, text := range []string{"first", "second"} {
+		master, path := terminal(t)
+		if err := os.Symlink(path, link); err != nil {
+			t.Fatal(err)
+		}
+		p := open(t, port.Options{Path: link, LockDir: dir})
+		if _, err := master.WriteString(text); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, len(text))
+		if _, err := io.ReadFull(p, got); err != nil || string(got) != text {
+			t.Errorf("read %q, %v", got, err)
+		}
+		master.Close()
+		if err := os.Remove(link); err != nil { // as udev does
+			t.Fatal(err)
+		}
+		within(t, "noticing", func() {
+			if _, err := p.Read(got); err == nil {
+				t.Error("the board is gone and nothing was said")
+			}
+		})
+		if _, err := port.Open(port.Options{Path: link, LockDir: dir}); !errors.Is(err, fs.ErrNotExist) {
+			t.Errorf("while it is gone: %v", err)
+		}
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestTwoProgramsDoNotShareAPort(t *testing.T) {
 	t.Parallel()
 	_, path := terminal(t)
