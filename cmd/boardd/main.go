@@ -30,6 +30,9 @@ const (
 // commands makes every subcommand, in the order of the help.
 var commands = []func() *cobra.Command{
 	newCheckConfigCommand,
+	newExplainCommand,
+	newPerftCommand,
+	newPositionCommand,
 	newVersionCommand,
 }
 
