@@ -1,7 +1,6 @@
 package game
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
@@ -224,22 +223,6 @@ func (h *table) want(log string) {
 }
 
 func (h *table) uci() string { return strings.Join(h.Summary().UCI, " ") }
-
-func (h *table) jsons() string {
-	var b strings.Builder
-	for _, e := range h.events {
-		j, err := e.JSON("board", "00000000", "1970-01-01T00:00:00Z", false)
-		if err != nil {
-			h.tb.Fatal(err)
-		}
-		b.Write(j)
-		b.WriteByte('\n')
-	}
-	if s, err := json.Marshal(h.Summary()); err == nil {
-		b.Write(s)
-	}
-	return b.String()
-}
 
 func startOf(tb testing.TB, fen string) *rules.Position {
 	tb.Helper()
