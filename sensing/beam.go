@@ -49,8 +49,9 @@ func (t *Tracker) keep(h *hypothesis) {
 	if len(t.fresh) == 0 || h.cost < t.least {
 		t.least = h.cost
 	}
+	h.sum()
 	for i, o := range t.fresh {
-		if h.same(o) {
+		if h.hash == o.hash && h.same(o) {
 			if h.cost < o.cost {
 				t.fresh[i] = h
 			}
@@ -94,6 +95,7 @@ func (t *Tracker) jump() {
 		}
 		h := atHome(n, placed)
 		h.cost = best.cost + costJump
+		h.sum()
 		if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
 			t.beam[i].cost = min(t.beam[i].cost, h.cost)
 			continue

@@ -66,6 +66,9 @@ func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at(m) != n.ho
 func (h *hypothesis) linger(now int64, a board.Acuity) {
 	could, price := false, false
 	for _, mv := range h.node.legal() {
+		if !h.stirred(h.node, mv) {
+			continue
+		}
 		if _, ok := h.complete(h.node, mv, a); ok {
 			could = true
 			if x := h.find(h.node.who[mv.From()]); x != nil && !x.slid {
@@ -86,6 +89,9 @@ func (h *hypothesis) linger(now int64, a board.Acuity) {
 
 func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 	for _, mv := range h.node.legal() {
+		if !h.stirred(h.node, mv) {
+			continue
+		}
 		debt, ok := h.complete(h.node, mv, t.o.Acuity)
 		if !ok {
 			continue
@@ -166,7 +172,7 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		return
 	}
 	for _, mv := range p.legal() {
-		if mv == n.move {
+		if m := p.who[mv.From()]; mv == n.move || m != n.mover && m != n.rook && !h.stirred(p, mv) {
 			continue
 		}
 		debt, ok := h.complete(p, mv, t.o.Acuity)
@@ -180,7 +186,11 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		if b = t.advance(b, p, mv, now); b == nil {
 			continue
 		}
-		b.cost += costRevise + costPly
+		if mv.From() == n.move.From() && mv.To() == n.move.To() {
+			b.cost += costExchange // the pawn was exchanged only now
+		} else {
+			b.cost += costRevise + costPly
+		}
 		if debt {
 			b.cost += costDebt
 		}

@@ -10,10 +10,12 @@ import (
 type hypothesis struct {
 	node *node
 	cost int32
-	live bool // in the beam: not to be recycled
+	live bool   // in the beam: not to be recycled
+	hash uint64 // equal for explanations that say the same; see sum
 
 	men  [maxAway]away // sorted by man
 	away int           // how many of men count
+	mask uint64        // the men that are in men
 
 	ghosts [maxSpots]spot // squares that show what nobody put there
 	owed   [maxSpots]spot // squares whose man has gone without being seen to
@@ -75,6 +77,9 @@ const longAgo = -1 << 40
 
 // find gives the entry of a man that is away, nil for one at home.
 func (h *hypothesis) find(m manID) *away {
+	if h.mask>>(m&63)&1 == 0 {
+		return nil
+	}
 	for i := range h.men[:h.away] {
 		if h.men[i].man == m {
 			return &h.men[i]
@@ -134,6 +139,7 @@ func (h *hypothesis) set(x away) bool {
 			copy(h.men[i:], h.men[i+1:h.away])
 			h.away--
 			h.men[h.away] = away{}
+			h.mask &^= 1 << x.man
 		}
 		return true
 	}
@@ -143,6 +149,7 @@ func (h *hypothesis) set(x away) bool {
 		}
 		copy(h.men[i+1:h.away+1], h.men[i:h.away])
 		h.away++
+		h.mask |= 1 << x.man
 	}
 	h.men[i] = x
 	return true
@@ -240,6 +247,12 @@ func (h *hypothesis) promoting(a board.Acuity) bool {
 	return a != board.PieceAcuity || h.face(n.mover) != 0
 }
 
+// masked reports that a man shows itself as another piece than it is; a pawn that waits to be exchanged does not count.
+func (h *hypothesis) masked(x *away) bool {
+	q, known := rules.PieceFromLetter(byte(x.face))
+	return known && q.Role() != rules.Pawn && q != h.node.piece[x.man]
+}
+
 // wait charges for the time up to now: everything that stands open grows less likely, up to its cap. slow is how long the
 // board may take to say a thing.
 func (h *hypothesis) wait(now int64, slow int64) {
@@ -247,6 +260,8 @@ func (h *hypothesis) wait(now int64, slow int64) {
 		x := &h.men[i]
 		home := h.node.home[x.man]
 		switch ms := now - x.since; {
+		case x.at == home && h.masked(x): // the piece that was put there says that the ply was another promotion
+			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
 		case x.at == home || home == offBoard && x.at >= 64:
 		case x.at == inHand:
 			h.charge(&x.paid, ms, rateCarry, capCarry)
@@ -285,9 +300,40 @@ func (h *hypothesis) charge(paid *int32, ms, rate int64, most int32) {
 	}
 }
 
+// sum makes the hash of what the explanation says of the board.
+func (h *hypothesis) sum() {
+	x := h.node.key
+	for i := range h.men[:h.away] {
+		a := &h.men[i]
+		x += mix(uint64(h.node.piece[a.man])<<24 | uint64(h.node.home[a.man])<<16 | uint64(a.at)<<8 | uint64(a.face))
+	}
+	for i := range h.ghosts {
+		if h.ghosts[i].used {
+			x += mix(1<<32 | uint64(h.ghosts[i].square))
+		}
+		if h.owed[i].used {
+			x += mix(2<<32 | uint64(h.owed[i].square))
+		}
+	}
+	h.hash = x
+}
+
+// mix spreads the bits of x over a word.
+func mix(x uint64) uint64 {
+	x = (x + 0x9e3779b97f4a7c15) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// stirred reports that ply mv of n may be complete: one of its men is not at home in h.
+func (h *hypothesis) stirred(n *node, mv rules.Move) bool {
+	m := n.who[mv.From()]
+	return h.mask>>(m&63)&1 != 0 || mv.IsCastling() && h.mask>>(n.who[mv.To()]&63)&1 != 0
+}
+
 // same reports that two explanations say the same of the board; the likelier of them is enough.
 func (h *hypothesis) same(o *hypothesis) bool {
-	if h.away != o.away || h.kings != o.kings || h.node.key != o.node.key {
+	if h.hash != o.hash || h.away != o.away || h.kings != o.kings || h.node.key != o.node.key {
 		return false
 	}
 	if h.node == o.node {
@@ -320,13 +366,21 @@ func (h *hypothesis) holds(x *away, n *node) bool {
 	return false
 }
 
+// sameSpots compares as sets.
 func sameSpots(a, b *[maxSpots]spot) bool {
+	n := 0
 	for i := range a {
-		if a[i].used != b[i].used || a[i].used && a[i].square != b[i].square {
+		if a[i].used && findSpot(b, a[i].square) == nil {
 			return false
 		}
+		if a[i].used {
+			n++
+		}
+		if b[i].used {
+			n--
+		}
 	}
-	return true
+	return n == 0
 }
 
 // unexplained counts the squares of the picture that the end of the line does not want, men in the air left out.
