@@ -210,7 +210,9 @@ func (t *Table) promotionDue(r *sensing.Report) bool {
 			t.emit(body)
 		}
 	}
-	p.steps = max(r.Exchanges-1, 0)
+	if r.Lifted&^r.Promotion.Bit() == 0 { // else what comes down there may be the man that captures the new piece
+		p.steps = max(r.Exchanges-1, 0)
+	}
 	p.until = 0
 	if !t.promotionTimes(r) {
 		return false
