@@ -33,6 +33,7 @@ var commands = []func() *cobra.Command{
 	newExplainCommand,
 	newPerftCommand,
 	newPositionCommand,
+	newReplayCommand,
 	newVersionCommand,
 }
 

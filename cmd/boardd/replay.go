@@ -1,0 +1,225 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/recording"
+)
+
+// newReplayCommand runs recordings through the code that runs boards.
+func newReplayCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "replay FILE…",
+		Short: "Run recordings through the code that runs boards",
+		Long: "replay gives the recordings in FILE (- is the standard input; gzip is understood) to the code that runs boards, in the\n" +
+			"recordings' own time, as fast as it can, and prints what comes of it. A line that cannot be read is reported, the rest is\n" +
+			"still processed, and the exit code is 1.",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, files []string) error {
+			out := bufio.NewWriter(cmd.OutOrStdout())
+			r := replay{errs: cmd.ErrOrStderr()}
+			if asJSON {
+				r.say = &jsonReport{out: out}
+			} else {
+				r.say = &textReport{out: out}
+			}
+			for _, name := range files {
+				if err := r.open(cmd.Context(), name, cmd.InOrStdin()); err != nil {
+					return errors.Join(err, out.Flush())
+				}
+			}
+			if err := out.Flush(); err != nil {
+				return fmt.Errorf("write: %w", err)
+			}
+			if r.faults > 0 {
+				return fmt.Errorf("%s in the recordings; the rest was processed", count(r.faults, "fault"))
+			}
+			return nil
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print every event as a line of JSON, and a summary of each recording")
+	return cmd
+}
+
+// report prints what a replay brings.
+type report interface {
+	begin(rec int, o *recording.Opening, file string)
+	event(rec int, o *recording.Opening, e *game.Event) error
+	end(p *playback) error
+}
+
+// replay goes through files; recordings are counted through all of them.
+type replay struct {
+	say    report
+	errs   io.Writer
+	recs   int // recordings so far
+	faults int
+}
+
+// open replays one file. Faults of the file are reported; an error ends everything.
+func (r *replay) open(ctx context.Context, name string, stdin io.Reader) error {
+	if name == "-" {
+		return r.file(ctx, "-", stdin)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		r.fault("%v", err)
+		return nil
+	}
+	defer f.Close()
+	return r.file(ctx, name, f)
+}
+
+func (r *replay) fault(format string, args ...any) {
+	r.faults++
+	fmt.Fprintf(r.errs, format+"\n", args...)
+}
+
+func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
+	reader := recording.NewReader(in)
+	var now *playback // the recording at hand; nil when its opening line was refused
+	for {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		e, err := reader.Next()
+		var bad *recording.LineError
+		switch {
+		case err == nil && e.Opening == nil:
+			if now != nil {
+				now.take(e)
+				if err := now.err; err != nil {
+					return err
+				}
+			}
+			continue
+		case errors.As(err, &bad):
+			r.fault("%s:%d: %v", name, bad.Line, bad.Err)
+			continue // a refused opening line ends the recording before it with the next good one, or with the file
+		}
+		if now != nil {
+			if err := now.end(); err != nil {
+				return err
+			}
+			now = nil
+		}
+		if err == io.EOF {
+			return nil
+		} else if err != nil {
+			r.fault("%s: %v", name, err)
+			return nil
+		}
+		if now, err = newPlayback(r.say, r.recs, name, e.Opening); err != nil {
+			r.fault("%s:%d: opening line refused, its recording is skipped: %v", name, e.Line, err)
+			continue
+		}
+		r.recs++
+		now.feeder.Start()
+		if now.err != nil {
+			return now.err
+		}
+	}
+}
+
+// playback is one recording being replayed.
+type playback struct {
+	rec     int
+	opening *recording.Opening
+	table   *game.Table
+	feeder  daemon.Feeder
+	say     report
+	t       int64 // of the last line
+	ended   bool
+	asked   bool  // the bytes answer a driver that was running, see replayDriver
+	err     error // of writing
+}
+
+func newPlayback(say report, rec int, file string, o *recording.Opening) (*playback, error) {
+	opt, err := tableOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	opt.Games = fmt.Sprintf("rec%d", rec)
+	p := &playback{rec: rec, opening: o, table: game.NewTable(opt), say: say}
+	p.feeder = daemon.Feeder{Table: p.table, NewDriver: replayDriver(o, &p.asked), Emit: p.emit}
+	say.begin(rec, o, file)
+	return p, nil
+}
+
+func (p *playback) emit(out game.Output) {
+	for i := range out.Events {
+		if p.err == nil {
+			p.err = p.say.event(p.rec, p.opening, &out.Events[i])
+		}
+	}
+}
+
+func (p *playback) take(e recording.Entry) {
+	p.t = e.Input.T
+	switch {
+	case e.Bytes != nil:
+		p.asked = p.asked || len(e.Bytes) == 0
+		p.feeder.Bytes(p.t, e.Bytes)
+	case e.Input.Kind == board.Wake: // a line that says nothing known
+		p.feeder.Advance(p.t)
+	default:
+		p.ended = e.Input.Kind == board.End
+		p.feeder.Input(e.Input)
+	}
+}
+
+// end lets time run on as after the last line, unless the recording had its end, and sums up.
+func (p *playback) end() error {
+	if !p.ended {
+		p.feeder.Input(board.Input{T: p.t + recording.EndAfter, Kind: board.End})
+	}
+	if p.err != nil {
+		return p.err
+	}
+	return p.say.end(p)
+}
+
+// jsonReport prints lines of JSON: the same recording gives the same bytes.
+type jsonReport struct{ out *bufio.Writer }
+
+func (r *jsonReport) begin(int, *recording.Opening, string) {}
+
+func (r *jsonReport) event(rec int, o *recording.Opening, e *game.Event) error {
+	id := o.Board
+	if id == "" {
+		id = "board"
+	}
+	ts := time.UnixMilli(e.T).UTC().Format("2006-01-02T15:04:05.000Z")
+	line, err := e.JSON(id, "00000000", ts, false)
+	if err != nil {
+		return fmt.Errorf("event %d of recording %d: %w", e.Seq, rec, err)
+	}
+	_, err = fmt.Fprintf(r.out, "{\"rec\":%d,\"t\":%d,%s\n", rec, e.T, line[1:])
+	return err
+}
+
+func (r *jsonReport) end(p *playback) error {
+	line, err := json.Marshal(struct {
+		Type string `json:"type"`
+		Rec  int    `json:"rec"`
+		game.Summary
+	}{"summary", p.rec, p.table.Summary()})
+	if err != nil {
+		return err
+	}
+	_, err = r.out.Write(append(line, '\n'))
+	return err
+}
