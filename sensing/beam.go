@@ -119,6 +119,7 @@ func (t *Tracker) lose() {
 		}
 		fallthrough
 	case n >= lostAtOnce || t.now-t.lostSince >= lostAfterMs:
+		t.lostSince = 0
 		t.hold(best.node.ancestor(t.firm()))
 	}
 }

@@ -12,13 +12,14 @@ const (
 	costSlidOn     = 4000 // … so soon that it was not a ply yet
 	soonMs         = 250
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
+	costAbandoned  = 2500 // a man that was left on a wrong square while others moved
 	costExchange   = 300  // the man on the promotion square
 	costNothing    = 4000 // a square goes empty that held nothing
 	costQuickOther = 1500 // lifted within handMs of a place elsewhere, by the other colour
 	costQuickSame  = 4000 // … by the same: one hand cannot do it
 	handMs         = 80
 	costHaste      = 2500 // a player's next man so soon after his last ply that no answer can have been seen
-	hasteMs        = 120
+	hasteMs        = 90
 
 	// Setting down.
 	costAdjust    = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone

@@ -60,11 +60,12 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 	price := t.liftPrice(h, at, s, m)
 	n := t.copy(h)
 	n.cost += price
-	via := rules.NoSquare
+	via, slid := rules.NoSquare, n.slid(m)
 	if n.displaced(m) {
 		price, via = onItsWay, s
+		slid = slid && n.lastPlaceOn == s
 	}
-	if !n.set(away{man: m, at: inHand, via: via, slid: n.slid(m), face: n.face(m), lift: price, since: at}) {
+	if !n.set(away{man: m, at: inHand, via: via, slid: slid, face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n
@@ -72,8 +73,11 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 
 func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) int32 {
 	c := h.color(m)
-	if h.displaced(m) {
-		return 0 // on its way
+	if x := h.find(m); x != nil && h.displaced(m) {
+		if h.lastPlaceOn == s || h.debtOf(x) != 0 || !h.alive(m) {
+			return 0 // on its way
+		}
+		return costAbandoned
 	}
 	var price int32
 	switch {
