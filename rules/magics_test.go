@@ -65,7 +65,8 @@ func findMagic(s Square, steps [4]step, next func() uint64) uint64 {
 	used := make([]Bitboard, len(subs))
 search:
 	for {
-		magic := next() & next() & next()
+		a, b, c := next(), next(), next()
+		magic := a & b & c
 		clear(used)
 		for i, sub := range subs {
 			at := &used[uint64(sub)*magic>>(64-mask.Len())]
