@@ -105,9 +105,14 @@ func perftByMaking(t *testing.T, p Position, depth int) uint64 {
 	if depth == 0 {
 		return 1
 	}
+	sound := len(p.Faults()) == 0
 	var n uint64
 	for _, m := range p.LegalMoves(nil) {
-		n += perftByMaking(t, p.After(m), depth-1)
+		q := p.After(m)
+		if f := q.Faults(); sound && len(f) != 0 {
+			t.Fatalf("%s: %s leads to a position with faults %v", p.FEN(), p.UCI(m), f)
+		}
+		n += perftByMaking(t, q, depth-1)
 	}
 	return n
 }

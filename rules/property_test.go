@@ -61,6 +61,9 @@ func TestPropertyGames(t *testing.T) {
 			if taken := before.Occupied().Len() - after.Occupied().Len(); taken > 1 || taken == 1 != (before.At(m.Victim()) != NoPiece && !m.IsCastling()) {
 				t.Fatalf("%s: %s takes %d men", before.FEN(), before.UCI(m), taken)
 			}
+			if len(before.Faults()) == 0 && len(after.Faults()) != 0 {
+				t.Fatalf("%s: %s leads to a position with faults %v", before.FEN(), before.UCI(m), after.Faults())
+			}
 			compareWithSlow(t, &after)
 		}
 	})
