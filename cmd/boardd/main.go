@@ -30,10 +30,12 @@ const (
 // commands makes every subcommand, in the order of the help.
 var commands = []func() *cobra.Command{
 	newCheckConfigCommand,
+	newDemoCommand,
 	newExplainCommand,
 	newPerftCommand,
 	newPositionCommand,
 	newReplayCommand,
+	newRunCommand,
 	newVersionCommand,
 }
 

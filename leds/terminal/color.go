@@ -34,6 +34,14 @@ func lit(base, light board.RGB) board.RGB {
 func (s *Screen) background(c board.RGB) string { return s.sgr(48, c) }
 func (s *Screen) foreground(c board.RGB) string { return s.sgr(38, c) }
 
+// plain ends what colours began.
+func (s *Screen) plain() string {
+	if s.opt.Colors == NoColors {
+		return ""
+	}
+	return "\x1b[0m"
+}
+
 func (s *Screen) sgr(ground int, c board.RGB) string {
 	if s.opt.Colors == TrueColor {
 		return fmt.Sprintf("\x1b[%d;2;%d;%d;%dm", ground, c.R, c.G, c.B)

@@ -8,11 +8,12 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// layout is how the terminal is divided: each square is cell columns wide and rows high.
+// layout is how the terminal is divided.
 type layout struct {
-	cell, rows int
-	panel      int // columns beside the board
-	foot       int // lines below it
+	cell  int // columns of a square
+	rows  int // lines of a square
+	panel int // columns beside the board
+	foot  int // lines below it
 }
 
 const (
@@ -20,7 +21,7 @@ const (
 	gutter = 3
 )
 
-// layout fits the screen: large squares from 21 lines on, and what is left for the stream.
+// layout fits the screen: large squares where they leave room for the foot, and the rest for the stream.
 func (s *Screen) layout() layout {
 	l := layout{cell: 4, rows: 2}
 	if s.height < 2+2*8+1+2 || s.width < 60 {
@@ -34,24 +35,12 @@ func (s *Screen) layout() layout {
 // compose makes every line of the screen, at most as many as fit, the last one included: nothing scrolls.
 func (s *Screen) compose() []string {
 	l := s.layout()
-	lines := []string{s.paint(s.clip(s.title, s.width), Bright), ""}
-	squares := 8*l.rows + 1
-	first := max(0, len(s.stream)-squares)
-	for row := range squares {
-		var b strings.Builder
-		if row < 8*l.rows {
-			s.boardRow(&b, l, 7-row/l.rows, row%l.rows)
-		} else {
-			b.WriteString(strings.Repeat(" ", margin))
-			for f := range 8 {
-				b.WriteString(center(string(rune('a'+f)), l.cell))
-			}
+	lines := append([]string{s.paint(s.clip(s.title, s.width), Bright)}, s.board(l)...)
+	first := max(0, len(s.stream)-(len(lines)-2))
+	for i := 2; i < len(lines) && l.panel > 0; i++ {
+		if at := first + i - 2; at < len(s.stream) {
+			lines[i] += strings.Repeat(" ", gutter) + s.paint(s.clip(s.stream[at].text, l.panel), s.stream[at].tone)
 		}
-		if at := first + row; at < len(s.stream) && l.panel > 0 {
-			b.WriteString(strings.Repeat(" ", gutter))
-			b.WriteString(s.paint(s.clip(s.stream[at].text, l.panel), s.stream[at].tone))
-		}
-		lines = append(lines, b.String())
 	}
 	lines = append(lines, "")
 	for _, f := range s.foot[:l.foot] {
@@ -60,9 +49,34 @@ func (s *Screen) compose() []string {
 	return lines[:min(len(lines), max(1, s.height))]
 }
 
-// boardRow draws one line of a rank; the men stand on its first line.
-func (s *Screen) boardRow(b *strings.Builder, l layout, rank, sub int) {
-	if sub == 0 {
+// board draws a line above the board, the ranks, and the files' letters. Large coloured squares reach half a line above and
+// below the line of their men, so that those stand in the middle.
+func (s *Screen) board(l layout) []string {
+	halves := l.rows == 2 && s.opt.Colors != NoColors && !s.opt.ASCII
+	lines := []string{""}
+	if halves {
+		lines[0] = s.edge(l, 8, 7)
+	}
+	for rank := 7; rank >= 0; rank-- {
+		lines = append(lines, s.rank(l, rank, true))
+		switch {
+		case halves:
+			lines = append(lines, s.edge(l, rank, rank-1))
+		case l.rows == 2:
+			lines = append(lines, s.rank(l, rank, false))
+		}
+	}
+	letters := strings.Repeat(" ", margin)
+	for f := range 8 {
+		letters += center(string(rune('a'+f)), l.cell)
+	}
+	return append(lines, letters)
+}
+
+// rank draws a line of a rank, with or without its men.
+func (s *Screen) rank(l layout, rank int, men bool) string {
+	var b strings.Builder
+	if men {
 		b.WriteString(" " + string(rune('1'+rank)) + " ")
 	} else {
 		b.WriteString(strings.Repeat(" ", margin))
@@ -70,22 +84,44 @@ func (s *Screen) boardRow(b *strings.Builder, l layout, rank, sub int) {
 	for file := range 8 {
 		q := rules.NewSquare(file, rank)
 		text := strings.Repeat(" ", l.cell)
-		if sub == 0 {
+		if men {
 			text = s.cell(q, l.cell)
 		}
-		if s.opt.Colors == NoColors {
-			b.WriteString(text)
-			continue
+		if s.opt.Colors != NoColors {
+			text = s.background(s.shade(file, rank)) + s.foreground(s.ink(q)) + text
 		}
-		base := darkSquare
-		if (file+rank)%2 == 1 {
-			base = lightSquare
+		b.WriteString(text)
+	}
+	return b.String() + s.plain()
+}
+
+// edge draws the line in which one rank ends and the next one begins; ranks 8 and -1 are outside the board.
+func (s *Screen) edge(l layout, above, below int) string {
+	var b strings.Builder
+	b.WriteString(strings.Repeat(" ", margin))
+	for file := range 8 {
+		half := "▀"
+		if above > 7 {
+			half = "▄"
+			b.WriteString(s.foreground(s.shade(file, below)))
+		} else {
+			b.WriteString(s.foreground(s.shade(file, above)))
+			if below >= 0 {
+				b.WriteString(s.background(s.shade(file, below)))
+			}
 		}
-		b.WriteString(s.background(lit(base, s.frame[q])) + s.foreground(s.ink(q)) + text)
+		b.WriteString(strings.Repeat(half, l.cell))
 	}
-	if s.opt.Colors != NoColors {
-		b.WriteString("\x1b[0m")
+	return b.String() + s.plain()
+}
+
+// shade is the colour of a square with its light on it.
+func (s *Screen) shade(file, rank int) board.RGB {
+	base := darkSquare
+	if (file+rank)%2 == 1 {
+		base = lightSquare
 	}
+	return lit(base, s.frame[rules.NewSquare(file, rank)])
 }
 
 var glyphs = map[rules.Role]string{rules.Pawn: "♟", rules.Knight: "♞", rules.Bishop: "♝", rules.Rook: "♜", rules.Queen: "♛", rules.King: "♚"}
@@ -156,6 +192,8 @@ func name(c board.RGB) string {
 	}
 	return "white"
 }
+
+func bright(c board.RGB) bool { n := name(c); return n != "" && n != "dim" }
 
 // clip cuts a text that is too long, and says so.
 func (s *Screen) clip(text string, width int) string {

@@ -212,11 +212,12 @@ func (s *Screen) draw() error {
 	return s.err
 }
 
-// tellLights writes which squares are lit, when they are others than those told last: blinking says nothing new.
+// tellLights writes which squares are lit, when they are others than those told last: blinking says nothing new, and dim
+// lights only repeat the last move.
 func (s *Screen) tellLights() {
 	new := false
 	for i, c := range s.frame {
-		new = new || c != (board.RGB{}) && c != s.told[i]
+		new = new || bright(c) && c != s.told[i]
 	}
 	if !new {
 		return
@@ -224,7 +225,7 @@ func (s *Screen) tellLights() {
 	s.told = s.frame
 	var words []string
 	for i, c := range s.frame {
-		if c != (board.RGB{}) {
+		if bright(c) {
 			words = append(words, rules.Square(i).String()+" "+name(c))
 		}
 	}

@@ -191,13 +191,13 @@ func TestLargeScreen(t *testing.T) {
 	if strings.Contains(text, "line 22") {
 		t.Error("an old line is still there")
 	}
-	// e4 is the fifth file from column 3, the fifth rank from line 2, two lines each.
+	// e4 is the fifth file from column 3; the men of the fifth rank from above stand on line 10.
 	bg := func(line, col int) string {
 		at := g.cells[line][col].sgr
 		at = at[strings.LastIndex(at, "[48"):]
 		return at[:strings.Index(at, "]")]
 	}
-	if lit, dark := bg(10, 3+4*4), bg(10, 3+6*4); lit == dark || bg(11, 3+4*4+3) != lit {
+	if lit, dark := bg(10, 3+4*4), bg(10, 3+6*4); lit == dark || bg(9, 3+4*4+3) != lit {
 		t.Errorf("e4 is %s, g4 %s", lit, dark)
 	}
 	if err := s.Show(board.Frame{}); err != nil {

@@ -1,0 +1,408 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/driver/virtual"
+	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/leds"
+	"github.com/boardd/boardd/leds/terminal"
+	"github.com/boardd/boardd/mqtt"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing"
+)
+
+// newDemoCommand plays a game by simulated hands, without hardware, broker or configuration.
+func newDemoCommand() *cobra.Command {
+	d := demo{speed: 1}
+	var pgn, acuity, style string
+	var seed uint64
+	cmd := &cobra.Command{
+		Use:   "demo",
+		Short: "Play a game by simulated hands in this terminal",
+		Long: "demo needs no hardware, broker or configuration. Simulated hands play a game on a virtual board; boardd reads its sensors,\n" +
+			"and publishes what it understands through a broker of its own. The board, its lights and the events are drawn here. It\n" +
+			"ends after the game, with exit code 1 if the moves that were published are not those that were played.",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			a, ok := board.ParseAcuity(acuity)
+			if !ok {
+				return usagef("--acuity %q: use presence, color or piece", acuity)
+			}
+			if !(d.speed >= 0.1 && d.speed <= 1000) {
+				return usagef("--speed %v: use 0.1 to 1000", d.speed)
+			}
+			var err error
+			if d.hands, err = handsOf(style, a, seed); err != nil {
+				return err
+			}
+			if d.game, err = chooseGame(pgn); err != nil {
+				return err
+			}
+			d.hands.directed = pgn == ""
+			d.screen = terminal.New(cmd.OutOrStdout(), abilities(cmd.OutOrStdout(), os.Getenv))
+			summary, err := d.run(cmd.Context())
+			if summary != "" {
+				fmt.Fprintln(cmd.OutOrStdout(), summary)
+			}
+			return err
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&pgn, "pgn", "", "play the main line of the first game of this `FILE`")
+	f.Float64Var(&d.speed, "speed", 1, "how many times as fast as life; the hands' times stay what they are for the board")
+	f.BoolVar(&d.loop, "loop", false, "set up and play again, until interrupted")
+	f.StringVar(&acuity, "acuity", "presence", "what the board's sensors see: presence, color or piece")
+	f.StringVar(&style, "style", "", "the hands: slow, club, blitz, bullet or clumsy (default: careful ones)")
+	f.Uint64Var(&seed, "seed", 1, "other seeds move the hands a little differently")
+	return cmd
+}
+
+func chooseGame(file string) (playable, error) {
+	if file == "" {
+		return readPGN(builtIn)
+	}
+	in, err := os.Open(file)
+	if err != nil {
+		return playable{}, fmt.Errorf("--pgn: %w", err)
+	}
+	defer in.Close()
+	text, err := io.ReadAll(io.LimitReader(in, maxPGN))
+	if err != nil {
+		return playable{}, fmt.Errorf("--pgn: %w", err)
+	}
+	g, err := readPGN(string(text))
+	if err != nil {
+		return g, fmt.Errorf("--pgn %s: %w", file, err)
+	}
+	return g, nil
+}
+
+// abilities are what the terminal behind out can do.
+func abilities(out io.Writer, getenv func(string) string) (o terminal.Options) {
+	locale := getenv("LC_ALL") + getenv("LC_CTYPE") + getenv("LANG")
+	o.ASCII = !strings.Contains(strings.ReplaceAll(strings.ToUpper(locale), "-", ""), "UTF8")
+	file, ok := out.(*os.File)
+	if !ok || getenv("TERM") == "dumb" || !term.IsTerminal(int(file.Fd())) {
+		return o
+	}
+	o.Moves = true
+	o.Size = func() (width, height int) {
+		w, h, err := term.GetSize(int(file.Fd()))
+		if err != nil || w <= 0 || h <= 0 {
+			return 80, 24
+		}
+		return w, h
+	}
+	switch depth := getenv("COLORTERM"); {
+	case getenv("NO_COLOR") != "":
+	case depth == "truecolor" || depth == "24bit":
+		o.Colors = terminal.TrueColor
+	default:
+		o.Colors = terminal.Palette256
+	}
+	return o
+}
+
+// demo is one run: a house of its own with a virtual board in it.
+type demo struct {
+	game   playable
+	hands  hands
+	speed  float64
+	loop   bool
+	screen *terminal.Screen
+
+	address string // of the broker
+}
+
+// Names of the demo in the topics.
+const (
+	demoNode  = "demo"
+	demoBoard = "board"
+)
+
+// Times of the demo, in milliseconds of the board's clock.
+const (
+	patienceMs = 15_000 // for the last moves to be published after the hands rest
+	farewellMs = 6_000  // the end is looked at before the demo ends
+)
+
+// run plays; its summary is one line, and its error says that the published moves are not those played, or what failed.
+func (d *demo) run(ctx context.Context) (summary string, err error) {
+	log := slog.New(loudly{d.screen, slog.LevelWarn})
+	clock := daemon.NewRunning(d.speed)
+	acuity := d.hands.sensor.Acuity
+
+	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: "127.0.0.1:0", Node: demoNode, ClientID: "boardd-demo", Logger: log})
+	if err != nil {
+		return "", err
+	}
+	defer broker.Close()
+	d.address = broker.Addr()
+
+	// The board: hands put inputs in, the table hears them at their time.
+	inputs := make(chan board.Input)
+	told := &narrator{demo: d}
+	source := sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
+		b := virtual.Board{Start: projection(acuity, &d.game.start), Inputs: inputs}
+		return b.Run(ctx, virtualClock{sink.Clock()}, func(in board.Input) {
+			told.hear(in.T)
+			sink.Input(in)
+		})
+	})
+	table := game.NewTable(game.Options{
+		Games: "demo", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Variant: d.game.start.Variant(), Orientation: "white",
+	})
+	info := game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: "virtual", Acuity: acuity}
+	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: table, Source: source}}, Clock: clock, Log: log})
+	if err != nil {
+		return "", err
+	}
+
+	opt := mqtt.Options{Node: demoNode, ClientID: "boardd-demo", Commands: "play", PublishNames: true, Version: version, Logger: log, Now: clock.Wall}
+	broker.Admit(&opt)
+	door, err := mqtt.New(opt, house)
+	if err != nil {
+		return "", err
+	}
+	witness, err := listen(broker.Addr(), mqtt.DefaultRoot+"/"+demoNode+"/"+demoBoard+"/event", d.screen)
+	if err != nil {
+		return "", err
+	}
+	defer witness.close()
+
+	d.screen.SetTitle(d.title())
+	told.say("The board is set up.")
+
+	began := time.Now()
+	lights := leds.NewRunner(d.screen, leds.Options{
+		Clock: ledClock{clock}, Real: func() int64 { return time.Since(began).Milliseconds() }, Log: log,
+	})
+	// What is started last ends first: the lights go dark, the door says goodbye, then the board's loop ends.
+	stopHouse := start(ctx, house.Run)
+	defer func() { err = errors.Join(err, stopHouse()) }()
+	stopDoor := start(ctx, door.Run)
+	defer func() { err = errors.Join(err, stopDoor()) }()
+	stopLights := start(ctx, lights.Run)
+	defer func() { err = errors.Join(err, stopLights()) }()
+	stopWatch := start(ctx, func(ctx context.Context) error { return watch(ctx, house, lights, d.screen, &d.game.start) })
+	defer func() { err = errors.Join(err, stopWatch()) }()
+
+	return d.rounds(ctx, clock, inputs, told, witness)
+}
+
+// rounds plays the game once, or again and again.
+func (d *demo) rounds(ctx context.Context, clock daemon.Clock, inputs chan<- board.Input, told *narrator, seen *witness) (string, error) {
+	var want []string
+	pos := d.game.start
+	for _, m := range d.game.moves {
+		want = append(want, pos.UCI(m))
+		pos.Play(m)
+	}
+	base := int64(0) // what the hands' time 0 is, from the beginning of the board
+	for round := 0; ; round++ {
+		play, setUp := d.hands.perform(&d.game, round, d.loop)
+		if d.game.start != rules.Start() { // another start must be asked for
+			c := &board.Command{Verb: "new_game", StartFEN: d.game.start.FEN(), Force: true}
+			play.Inputs = slices.Insert(play.Inputs, 0, board.Input{T: quietMs / 2, Kind: board.Cmd, Command: c})
+		}
+		told.expect(base, captions(&d.game, &play))
+		if give(ctx, inputs, base, play.Inputs) {
+			d.await(ctx, clock, seen, want)
+		}
+		same, summary := compare(want, seen.standing())
+		switch {
+		case ctx.Err() != nil:
+			return "interrupted", nil
+		case !same:
+			return "", fmt.Errorf("the moves published are not those played: %s", summary)
+		case !d.loop:
+			return summary, nil
+		}
+		d.screen.Say(summary, terminal.Normal)
+		base = clock.Now() - told.began()
+		told.expect(base, []caption{{0, "The men are set up for the next game."}})
+		if !give(ctx, inputs, base, setUp.Inputs) {
+			return "interrupted", nil
+		}
+		base += setUp.End
+	}
+}
+
+// give puts inputs in one after the other; false when ctx has ended.
+func give(ctx context.Context, to chan<- board.Input, base int64, inputs []board.Input) bool {
+	for _, in := range inputs {
+		in.T += base
+		select {
+		case to <- in:
+		case <-ctx.Done():
+			return false
+		}
+	}
+	return true
+}
+
+// await waits until the wanted moves stand and the end has been looked at, or patience is over.
+func (d *demo) await(ctx context.Context, clock daemon.Clock, seen *witness, want []string) {
+	timer := clock.NewTimer()
+	defer timer.Stop()
+	until, looked := clock.Now()+patienceMs, false
+	for {
+		if !looked && slices.Equal(seen.standing(), want) {
+			until, looked = clock.Now()+farewellMs, true
+		}
+		timer.Set(until)
+		select {
+		case <-ctx.Done():
+			return
+		case <-seen.news:
+		case <-timer.C():
+			return
+		}
+	}
+}
+
+// compare says how many of the moves that were played are published as such.
+func compare(want, got []string) (same bool, summary string) {
+	n := 0
+	for n < len(want) && n < len(got) && want[n] == got[n] {
+		n++
+	}
+	if len(got) == len(want) && n == len(want) {
+		return true, fmt.Sprintf("%d of %d moves published as they were played", n, len(want))
+	}
+	at := func(list []string) string {
+		if n < len(list) {
+			return list[n]
+		}
+		return "nothing"
+	}
+	return false, fmt.Sprintf("%d of %d moves agree; then %s was played and %s published", n, len(want), at(want), at(got))
+}
+
+// start runs something until stop, which gives its error. It does not end with ctx: everything is stopped in its turn.
+func start(ctx context.Context, run func(context.Context) error) (stop func() error) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	done := make(chan error, 1)
+	go func() { done <- run(ctx) }()
+	return func() error {
+		cancel()
+		return <-done
+	}
+}
+
+// watch brings the newest view to the lights and the screen.
+func watch(ctx context.Context, feed game.Feed, lights *leds.Runner, s *terminal.Screen, start *rules.Position) error {
+	changed, cancel := feed.Watch()
+	defer cancel()
+	var last *game.View
+	for {
+		if v, _ := feed.View(demoBoard); v != nil && v != last {
+			last = v
+			s.SetMen(men(v, start))
+			lights.Show(v)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-changed:
+		}
+	}
+}
+
+func projection(a board.Acuity, p *rules.Position) (pic board.Picture) {
+	for q := range rules.NoSquare {
+		pic[q] = a.See(p.At(q))
+	}
+	return pic
+}
+
+func (d *demo) title() string {
+	speed := ""
+	if d.speed != 1 {
+		speed = fmt.Sprintf(", %g times as fast as life", d.speed)
+	}
+	title := "boardd demo"
+	if d.game.title != "" && !d.hands.directed {
+		title += ": " + d.game.title
+	}
+	return fmt.Sprintf("%s - simulated hands on a %s board%s", title, d.hands.sensor.Acuity, speed)
+}
+
+// narrator says below the board what the hands are doing, as the board hears it.
+type narrator struct {
+	demo *demo
+
+	mu    sync.Mutex
+	begun bool
+	begin int64
+	list  []caption
+}
+
+// began is the core time at which the board's inputs begin.
+func (n *narrator) began() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.begin
+}
+
+func (n *narrator) expect(base int64, list []caption) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, c := range list {
+		n.list = append(n.list, caption{c.t + base, c.text})
+	}
+}
+
+// hear is told of an input at core time t, and says the newest caption until then.
+func (n *narrator) hear(t int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.begun {
+		n.begun, n.begin = true, t
+	}
+	text, due := "", false
+	for len(n.list) > 0 && n.list[0].t <= t-n.begin {
+		text, due = n.list[0].text, true
+		n.list = n.list[1:]
+	}
+	if due {
+		n.say(text)
+	}
+}
+
+func (n *narrator) say(text string) {
+	host, port, _ := net.SplitHostPort(n.demo.address)
+	n.demo.screen.SetFoot(
+		"Hands:  "+text,
+		"Lights: fast blinking = take off, slow blinking = put here, steady = look here",
+		"Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v",
+	)
+}
+
+type sourceFunc func(ctx context.Context, sink *daemon.Sink) error
+
+func (f sourceFunc) Run(ctx context.Context, sink *daemon.Sink) error { return f(ctx, sink) }
+
+// virtualClock and ledClock are the daemon's clock in the words of those rooms.
+type virtualClock struct{ daemon.Clock }
+
+func (c virtualClock) NewTimer() virtual.Timer { return c.Clock.NewTimer() }
+
+type ledClock struct{ daemon.Clock }
+
+func (c ledClock) NewTimer() leds.Timer { return c.Clock.NewTimer() }

@@ -1,0 +1,180 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"log/slog"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	paho "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/leds/terminal"
+	"github.com/boardd/boardd/rules"
+)
+
+// published is an event as a subscriber reads it: what the demo shows and checks comes from the broker like everybody's.
+type published struct {
+	Type    string
+	Ply     int
+	UCI     string
+	SAN     string
+	ToPly   int `json:"to_ply"`
+	Reason  string
+	Article string
+	Square  string
+	Squares []string
+	Missing []struct{ Square, Piece string }
+	Extra   []struct{ Square, Symbol string }
+	King    string
+	Kind    string
+	Result  string
+	Verb    string
+}
+
+// witness listens at the broker and keeps the moves that stand.
+type witness struct {
+	client paho.Client
+	screen *terminal.Screen
+	news   chan struct{} // capacity 1: something came
+
+	mu    sync.Mutex
+	moves []string // UCI of the present game
+}
+
+// listen subscribes to a board's events.
+func listen(address, topic string, s *terminal.Screen) (*witness, error) {
+	w := &witness{screen: s, news: make(chan struct{}, 1)}
+	o := paho.NewClientOptions().AddBroker("tcp://" + address).SetClientID("demo-witness").SetConnectTimeout(5 * time.Second)
+	o.SetConnectionLostHandler(func(_ paho.Client, err error) { s.Say("the demo has lost the broker: "+err.Error(), terminal.Alarm) })
+	w.client = paho.NewClient(o)
+	if t := w.client.Connect(); t.Wait() && t.Error() != nil {
+		return nil, fmt.Errorf("listen at the demo's own broker: %w", t.Error())
+	}
+	if t := w.client.Subscribe(topic, 1, func(_ paho.Client, m paho.Message) { w.hear(m.Payload()) }); t.Wait() && t.Error() != nil {
+		w.close()
+		return nil, fmt.Errorf("listen at the demo's own broker: %w", t.Error())
+	}
+	return w, nil
+}
+
+func (w *witness) close() { w.client.Disconnect(250) }
+
+func (w *witness) hear(payload []byte) {
+	var e published
+	if err := json.Unmarshal(payload, &e); err != nil {
+		w.screen.Say("an event is no JSON: "+err.Error(), terminal.Alarm)
+		return
+	}
+	w.mu.Lock()
+	switch e.Type {
+	case "game_start":
+		w.moves = nil
+	case "move":
+		w.moves = append(w.moves[:min(len(w.moves), max(0, e.Ply-1))], e.UCI)
+	case "takeback":
+		w.moves = w.moves[:min(len(w.moves), max(0, e.ToPly))]
+	}
+	w.mu.Unlock()
+	w.screen.Say(e.line())
+	select {
+	case w.news <- struct{}{}:
+	default:
+	}
+}
+
+// standing are the moves that were published and not taken back.
+func (w *witness) standing() []string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.Clone(w.moves)
+}
+
+// line is an event in a line of a stream.
+func (e *published) line() (text string, tone terminal.Tone) {
+	say := func(format string, a ...any) string {
+		return strings.TrimRight(fmt.Sprintf("%-18s"+format, append([]any{e.Type}, a...)...), " ")
+	}
+	switch e.Type {
+	case "move":
+		number := fmt.Sprintf("%d.", (e.Ply+1)/2)
+		if e.Ply%2 == 0 {
+			number += ".."
+		}
+		return say("%5s %-8s %s", number, e.SAN, e.UCI), terminal.Bright
+	case "takeback":
+		return say("to ply %d: %s", e.ToPly, e.Reason), terminal.Alarm
+	case "illegal_move":
+		return say("%s %s %s", e.UCI, e.Article, e.Reason), terminal.Alarm
+	case "desync":
+		var squares []string
+		for _, m := range e.Missing {
+			squares = append(squares, m.Piece+m.Square)
+		}
+		for _, x := range e.Extra {
+			squares = append(squares, x.Symbol+x.Square)
+		}
+		return say("%s", strings.Join(squares, " ")), terminal.Alarm
+	case "doubt":
+		return say("%s %s", e.Kind, strings.Join(e.Squares, " ")), terminal.Alarm
+	case "promotion_pending":
+		return say("on %s", e.Square), terminal.Normal
+	case "check":
+		return say("king on %s", e.King), terminal.Normal
+	case "game_end", "result_proposed":
+		return say("%s %s", e.Result, e.Reason), terminal.Bright
+	case "draw_claimable":
+		return say("%s", e.Kind), terminal.Normal
+	case "command":
+		return say("%s", e.Verb), terminal.Faint
+	}
+	return e.Type, terminal.Faint
+}
+
+// men tells what the board shows: the sensors say where something stands, the best explanation what it is.
+func men(v *game.View, start *rules.Position) (m terminal.Men) {
+	pos := *start
+	if v.FEN != "" {
+		if p, err := rules.ParsePosition(v.FEN, start.Variant()); err == nil {
+			pos = p
+		}
+	}
+	for q := range rules.NoSquare {
+		symbol, piece := v.Placement[q], pos.At(q)
+		switch {
+		case symbol == board.Empty:
+		case v.Acuity == board.PieceAcuity && symbol != board.Unknown:
+			m.Pieces[q], _ = rules.PieceFromLetter(byte(symbol))
+		case piece != rules.NoPiece && v.Acuity.See(piece) == symbol:
+			m.Pieces[q] = piece
+		default:
+			m.Unknown |= q.Bit()
+		}
+	}
+	return m
+}
+
+// loudly is a log that speaks on the screen: warnings and errors.
+type loudly struct {
+	screen *terminal.Screen
+	level  slog.Level
+}
+
+func (l loudly) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
+func (l loudly) WithAttrs([]slog.Attr) slog.Handler               { return l }
+func (l loudly) WithGroup(string) slog.Handler                    { return l }
+
+func (l loudly) Handle(_ context.Context, r slog.Record) error {
+	text := r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		text += " " + a.String()
+		return true
+	})
+	l.screen.Say(text, terminal.Alarm)
+	return nil
+}
