@@ -78,7 +78,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 		addr:   listener.Addr(),
 		own:    account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
 	}
-	guard := &guard{own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/"}
+	guard := &guard{server: b.server, own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/"}
 	if o.Username != "" {
 		guard.guest = &account{[]byte(o.Username), []byte(o.Password)}
 	}
@@ -142,10 +142,11 @@ func (h errorsOnly) WithGroup(n string) slog.Handler      { return errorsOnly{h.
 // guard says who comes in and who may do what. What is not allowed here is denied.
 type guard struct {
 	mochi.HookBase
-	own   account
-	ownID string
-	guest *account // nil: everybody who reaches the listener, which is then on loopback
-	base  string   // <root>/<node>/
+	server *mochi.Server
+	own    account
+	ownID  string
+	guest  *account // nil: everybody who reaches the listener, which is then on loopback
+	base   string   // <root>/<node>/
 
 	// mochi 2.7.9 looks through the retained topics for a new subscriber without the lock under which it adds to them. The
 	// hooks that frame both keep them apart.
@@ -164,18 +165,45 @@ func (g *guard) Provides(b byte) bool {
 
 // OnConnectAuthenticate also judges the will: the broker publishes it without asking OnACLCheck.
 func (g *guard) OnConnectAuthenticate(c *mochi.Client, pk packets.Packet) bool {
-	name, password := pk.Connect.Username, pk.Connect.Password
-	if g.own.is(name, password) {
-		return true
+	c.Properties.Will.WillDelayInterval = 0
+	if !g.admits(c, pk) {
+		return false
 	}
+	g.seeOff(c.ID)
+	return true
+}
+
+func (g *guard) admits(c *mochi.Client, pk packets.Packet) bool {
+	name, password := pk.Connect.Username, pk.Connect.Password
 	switch {
+	case g.own.is(name, password):
+		return true
 	case bytes.Equal(name, g.own.name), c.ID == g.ownID && g.ownID != "":
 		return false
 	case g.guest != nil && !g.guest.is(name, password):
 		return false
 	}
-	c.Properties.Will.WillDelayInterval = 0
 	return !pk.Connect.WillFlag || g.guestWrites(pk.Connect.WillTopic)
+}
+
+// seeOff ends a former connection of the same client and waits until the broker has forgotten it. mochi 2.7.9 does not wait,
+// and what the old connection's goroutine then clears away may be the new one's subscriptions. Sessions that outlive their
+// connection are not cleared away.
+func (g *guard) seeOff(id string) {
+	former, ok := g.server.Clients.Get(id)
+	if !ok {
+		return
+	}
+	p := former.Properties
+	if p.ProtocolVersion < 5 && !p.Clean || p.ProtocolVersion == 5 && p.Props.SessionExpiryInterval > 0 {
+		return
+	}
+	former.Stop(packets.ErrSessionTakenOver)
+	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+		if now, ok := g.server.Clients.Get(id); !ok || now != former {
+			return
+		}
+	}
 }
 
 func (g *guard) OnACLCheck(c *mochi.Client, topic string, write bool) bool {

@@ -74,6 +74,10 @@ var (
 // null, count as absent. With a refusal the request still holds the verb, and the id if that could be read.
 func decodeCommand(verb string, payload []byte) (r request, no *refusal) {
 	r.Verb = verb
+	known := verbSyntax.MatchString(verb)
+	if !known {
+		r.Verb = strings.ToValidUTF8(verb[:min(len(verb), 32)], "")
+	}
 	if len(payload) > maxCommand {
 		return r, &refusal{codeTooLarge, "a command has at most 4096 bytes"}
 	}
@@ -85,8 +89,7 @@ func decodeCommand(verb string, payload []byte) (r request, no *refusal) {
 		}
 		no = r.take(keys)
 	}
-	if !verbSyntax.MatchString(verb) {
-		r.Verb = strings.ToValidUTF8(verb[:min(len(verb), 32)], "")
+	if !known {
 		return r, &refusal{codeUnknownVerb, "no such verb"}
 	}
 	return r, no

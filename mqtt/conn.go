@@ -57,13 +57,12 @@ func (g *gauge) pass(p []byte) bool {
 		default:
 			g.length |= int(p[0]&0x7f) << g.shift
 			g.shift += 7
-			if p[0]&0x80 == 0 {
-				g.inLength, g.rest = false, g.length
-			} else if g.shift > 21 {
+			more := p[0]&0x80 != 0
+			if g.length > maxInbound || more && g.shift > 21 {
 				return false
 			}
-			if g.length > maxInbound {
-				return false
+			if !more {
+				g.inLength, g.rest = false, g.length
 			}
 			p = p[1:]
 		}

@@ -46,14 +46,14 @@ type Door struct {
 // pace is every duration that a Door goes by.
 type pace struct {
 	dial, connect, ack, leave time.Duration
-	selfTest, selfTestAgain   time.Duration
+	selfTest                  time.Duration
 	pauseMin, pauseMax, calm  time.Duration
 	live, info, do            time.Duration
 }
 
 var usualPace = pace{
 	dial: 10 * time.Second, connect: 15 * time.Second, ack: 10 * time.Second, leave: 2 * time.Second,
-	selfTest: 5 * time.Second, selfTestAgain: 30 * time.Second,
+	selfTest: 5 * time.Second,
 	pauseMin: time.Second, pauseMax: 30 * time.Second, calm: time.Minute,
 	live: 100 * time.Millisecond, info: 30 * time.Second, do: 5 * time.Second,
 }
@@ -113,14 +113,14 @@ func (d *Door) Run(ctx context.Context) error {
 	}
 	pause, short := d.pace.pauseMin, 0
 	for {
-		up, err := d.session(ctx)
+		life, err := d.session(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
 		switch {
-		case up >= d.pace.calm:
+		case life >= d.pace.calm:
 			pause, short = d.pace.pauseMin, 0
-		case up > 0:
+		case life > 0:
 			short++
 		}
 		if short >= 5 {

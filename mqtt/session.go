@@ -23,6 +23,7 @@ type session struct {
 	echo   chan []byte   // info as the broker gave it back
 	dead   chan struct{} // somebody, perhaps a late will of ours, said that this node is offline
 
+	up      time.Time // when the self-test succeeded
 	tables  []table
 	info    string // last published, without its uptime
 	infoAt  time.Time
@@ -49,8 +50,8 @@ const consumer = "mqtt"
 
 var errSilent = errors.New("no answer from the broker in time")
 
-// session connects, publishes until the connection or ctx ends, and says how long it was up.
-func (d *Door) session(ctx context.Context) (up time.Duration, err error) {
+// session connects, publishes until the connection or ctx ends, and says how long it was of use.
+func (d *Door) session(ctx context.Context) (life time.Duration, err error) {
 	s := &session{
 		Door: d, ctx: ctx, link: newLink(ctx, d.pace.dial),
 		lost: make(chan error, 1), echo: make(chan []byte, 4), dead: make(chan struct{}, 1),
@@ -61,13 +62,14 @@ func (d *Door) session(ctx context.Context) (up time.Duration, err error) {
 		return 0, err
 	}
 	d.nth++
-	start := time.Now()
 	defer func() {
 		if err != nil {
 			s.link.cut() // no DISCONNECT, so that the will speaks for us until we are back
 		}
 		s.client.Disconnect(250)
-		up = max(time.Since(start), 1)
+		if !s.up.IsZero() {
+			life = max(time.Since(s.up), 1)
+		}
 	}()
 	if err = s.greet(); err == nil {
 		err = s.run()
@@ -174,36 +176,20 @@ func (s *session) greet() error {
 	if err := s.publish("status", 1, true, []byte("online")); err != nil {
 		return err
 	}
-	for {
-		ok, err := s.selfTest()
-		if err != nil || s.ctx.Err() != nil {
-			return err
-		}
-		if ok {
-			break
-		}
-		// PUBACK says nothing about rights in MQTT 3.1.1: going on would pour the outbox into nothing.
-		s.log.trouble(false, fmt.Errorf("the broker's ACL blocks writing or reading %s#: let user %q do both; events are kept until then", s.base, s.opt.Username))
-		again := time.NewTimer(s.pace.selfTestAgain)
-		select {
-		case <-again.C:
-		case err := <-s.lost:
-			again.Stop()
-			return err
-		case <-s.ctx.Done():
-			again.Stop()
-			return nil
-		}
+	if err := s.selfTest(); err != nil || s.ctx.Err() != nil {
+		return err
 	}
+	s.up = time.Now()
 	s.log.well("connected")
 	return s.announce()
 }
 
-// selfTest publishes info and looks whether it comes back.
-func (s *session) selfTest() (ok bool, err error) {
+// selfTest publishes info and looks whether it comes back. PUBACK says nothing about rights in MQTT 3.1.1: without this test
+// the outbox might be poured into nothing.
+func (s *session) selfTest() error {
 	body := s.infoOf(s.opt.Now())
 	if err := s.publish("info", 1, true, body); err != nil {
-		return false, err
+		return err
 	}
 	limit := time.NewTimer(s.pace.selfTest)
 	defer limit.Stop()
@@ -211,14 +197,14 @@ func (s *session) selfTest() (ok bool, err error) {
 		select {
 		case got := <-s.echo:
 			if bytes.Equal(got, body) {
-				return true, nil
+				return nil
 			}
 		case <-limit.C:
-			return false, nil
+			return fmt.Errorf("the broker's ACL blocks writing or reading %s#: let user %q do both; events are kept until then", s.base, s.opt.Username)
 		case err := <-s.lost:
-			return false, err
+			return err
 		case <-s.ctx.Done():
-			return false, nil
+			return nil
 		}
 	}
 }
