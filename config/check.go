@@ -39,7 +39,7 @@ func (ck *checker) config(c *Config) {
 	if len(c.Boards) == 0 {
 		ck.faults = append(ck.faults, Fault{File: ck.file, Message: "there is no [[board]]: at least one is needed"})
 	}
-	ids, ports := map[string]bool{}, map[string]bool{}
+	ids, ports, drawn := map[string]bool{}, map[string]bool{}, false
 	for i := range c.Boards {
 		b, path := &c.Boards[i], fmt.Sprintf("board[%d]", i)
 		ck.board(path, b)
@@ -49,7 +49,11 @@ func (ck *checker) config(c *Config) {
 		if b.Port != "" && ports[b.Port] {
 			ck.faultAt(path, "port", "another board has the port %q already", b.Port)
 		}
+		if b.LEDs.Driver == "terminal" && drawn {
+			ck.faultAt(path, "leds.driver", "another board is drawn in the terminal already")
+		}
 		ids[b.ID], ports[b.Port] = true, true
+		drawn = drawn || b.LEDs.Driver == "terminal"
 	}
 }
 
@@ -234,9 +238,6 @@ func (ck *checker) board(path string, b *Board) {
 		ck.fault(at("port"), "the virtual board has no port")
 	}
 	ck.oneOf(at("orientation"), b.Orientation, []string{"auto", "white", "black"}, nil)
-	if _, ok := b.Recorded(); !ok {
-		ck.fault(at("record"), `%q: wants "off" or a time such as "24h", from 1m to 744h`, b.Record)
-	}
 
 	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok {
 		ck.fault(at("sensor.acuity"), "%q: use presence, color or piece", b.Sensor.Acuity)
@@ -246,7 +247,7 @@ func (ck *checker) board(path string, b *Board) {
 	ck.number(at("sensor.settle_ms"), b.Sensor.SettleMs, 0, 1000)
 
 	ck.oneOf(at("leds.driver"), b.LEDs.Driver, Displays, laterDisplays)
-	ck.number(at("leds.brightness"), b.LEDs.Brightness, 0, 100)
+	ck.number(at("leds.brightness"), b.LEDs.Brightness, 1, 100)
 	for _, c := range []struct {
 		key   string
 		color Color

@@ -5,7 +5,6 @@ package config
 import (
 	_ "embed"
 	"strconv"
-	"time"
 
 	"github.com/boardd/boardd/board"
 )
@@ -49,7 +48,6 @@ type Board struct {
 	Driver      string `toml:"driver"`      // one of Drivers
 	Port        string `toml:"port"`        // of serial drivers: a device file, or "auto"
 	Orientation string `toml:"orientation"` // auto white black: the side at the board's own first rank
-	Record      string `toml:"record"`      // how much the flight recorder keeps: see Recorded
 	Sensor      Sensor `toml:"sensor"`
 	LEDs        LEDs   `toml:"leds"`
 	Rules       Rules  `toml:"rules"`
@@ -64,7 +62,7 @@ type Sensor struct {
 // LEDs are the lights of a board.
 type LEDs struct {
 	Driver     string  `toml:"driver"`     // one of Displays
-	Brightness int64   `toml:"brightness"` // percent
+	Brightness int64   `toml:"brightness"` // percent, from 1
 	LastMove   bool    `toml:"last_move"`  // keep the last move's squares dimly lit
 	Palette    Palette `toml:"palette"`
 }
@@ -134,21 +132,10 @@ func DefaultBoard() Board {
 	return Board{
 		ID:          "board",
 		Orientation: "auto",
-		Record:      "24h",
 		Sensor:      Sensor{Acuity: "piece"},
 		LEDs: LEDs{Driver: "none", Brightness: 25, LastMove: true,
 			Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"}},
 		Rules: Rules{Mode: "casual", Variant: "standard", Takeback: true, TouchMove: "off",
 			DefaultPromotion: "queen", Language: "en"},
 	}
-}
-
-// Recorded is how long a time the flight recorder keeps, 0 for none; ok is false when Record is neither "off" nor a
-// duration such as 24h from one minute to 31 days.
-func (b *Board) Recorded() (d time.Duration, ok bool) {
-	if b.Record == "off" {
-		return 0, true
-	}
-	d, err := time.ParseDuration(b.Record)
-	return d, err == nil && d >= time.Minute && d <= 31*24*time.Hour
 }

@@ -58,14 +58,15 @@ func TestFaults(t *testing.T) {
 		{"id empty", text() + "id = \"\"\n", nil, `f:3: board[0].id: "": wants 1 to 32 of a-z, 0-9 and -, not beginning with -`},
 		{"port of no port", text() + "port = \"auto\"\n", nil, "f:3: board[0].port: the virtual board has no port"},
 		{"port empty", "[[board]]\ndriver = \"dgt\"\nport = \"\"\n", nil, "f:3: board[0].port: may not be empty"},
-		{"board words", text() + "name = \"a\\u0007\"\norientation = \"up\"\nrecord = \"5s\"\n", nil,
-			"f:3: board[0].name: wants at most 64 characters, no control characters\nf:4: board[0].orientation: \"up\": use auto, white or black\n" +
-				"f:5: board[0].record: \"5s\": wants \"off\" or a time such as \"24h\", from 1m to 744h"},
+		{"board words", text() + "name = \"a\\u0007\"\norientation = \"up\"\n", nil,
+			"f:3: board[0].name: wants at most 64 characters, no control characters\nf:4: board[0].orientation: \"up\": use auto, white or black"},
+		{"two in the terminal", "[[board]]\nid = \"a\"\ndriver = \"virtual\"\nleds.driver = \"terminal\"\n[[board]]\ndriver = \"virtual\"\nleds.driver = \"terminal\"\n", nil,
+			"f:7: board[1].leds.driver: another board is drawn in the terminal already"},
 		{"sensor", text() + "[board.sensor]\nacuity = \"sharp\"\nsettle_ms = 1001\n", nil,
 			"f:4: board[0].sensor.acuity: \"sharp\": use presence, color or piece\nf:5: board[0].sensor.settle_ms: 1001: wants 0 to 1000"},
 		{"acuity of a DGT board", "[[board]]\ndriver = \"dgt\"\nsensor.acuity = \"color\"\n", nil, "f:3: board[0].sensor.acuity: a DGT board sees pieces: leave this key out"},
-		{"lights", text() + "[board.leds]\nbrightness = -1\npalette = {remove = \"orange\", put = \"#12345g\", info = \"#1234567\"}\n", nil,
-			"f:4: board[0].leds.brightness: -1: wants 0 to 100\nf:5: board[0].leds.palette.remove: \"orange\": wants a colour such as \"#ff4000\"\n" +
+		{"lights", text() + "[board.leds]\nbrightness = 0\npalette = {remove = \"orange\", put = \"#12345g\", info = \"#1234567\"}\n", nil,
+			"f:4: board[0].leds.brightness: 0: wants 1 to 100\nf:5: board[0].leds.palette.remove: \"orange\": wants a colour such as \"#ff4000\"\n" +
 				"f:5: board[0].leds.palette.put: \"#12345g\": wants a colour such as \"#ff4000\"\nf:5: board[0].leds.palette.info: \"#1234567\": wants a colour such as \"#ff4000\""},
 		{"rules", text() + "[board.rules]\nmode = \"blitz\"\nvariant = \"atomic\"\ntouch_move = \"strict\"\ndefault_promotion = \"king\"\nlanguage = \"de\"\n", nil,
 			"f:4: board[0].rules.mode: \"blitz\": use training, casual or observer\nf:5: board[0].rules.variant: \"atomic\": use standard or chess960\n" +
