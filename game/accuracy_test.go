@@ -77,14 +77,14 @@ func readGame(tb testing.TB, text string) (g played, ok bool) {
 
 // tally is what a table made of many games by hand.
 type tally struct {
-	games, whole       int
-	plies, right       int
-	corrections        int // takebacks with reason corrected
-	wrong              int // plies that stand at the end and were not played, before synchronisation is lost for good
-	doubts             int
-	changes            int
+	games, whole        int
+	plies, right        int
+	corrections         int // takebacks with reason corrected
+	wrong               int // plies that stand at the end and were not played, before synchronisation is lost for good
+	doubts              int
+	changes             int
 	provisional, commit []int64 // delays of quiet moves, ms
-	spent              time.Duration
+	spent               time.Duration
 }
 
 func (y *tally) add(o tally) {
@@ -149,12 +149,10 @@ func judge(g played, perf hand.Performance, acuity board.Acuity) (y tally, uci [
 		}
 	}
 	y.games, y.plies = 1, len(g.moves)
-	y.right = len(g.moves)
 	p := g.start
 	for k, m := range g.moves {
-		if k >= len(uci) || uci[k] != p.UCI(m) {
-			y.right = min(y.right, max(0, k))
-			break
+		if k < len(uci) && uci[k] == p.UCI(m) {
+			y.right++
 		}
 		p.Play(m)
 	}
@@ -218,7 +216,10 @@ func TestTuneTable(t *testing.T) {
 				if o.whole == 0 && show > 0 {
 					show--
 					fmt.Printf("--- %s %v game %d: %d of %d (read %d)\n", sn, a, gi, o.right, o.plies, len(uci))
-					k := o.right
+					k := 0
+					for k < len(uci) && k < len(g.moves)-1 && uci[k] == uciOf(g, k) {
+						k++
+					}
 					for kk := max(0, k-1); kk < min(k+4, len(perf.Plies)); kk++ {
 						r := "-"
 						if kk < len(uci) {

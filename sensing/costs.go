@@ -41,8 +41,8 @@ const (
 	costDebt      = 500  // … but rook or victim is still to be dealt with
 	costBusy      = 2500 // … with another man of its side in the air
 	costDebtSkip  = 3000 // … and the opponent completes a ply before it is
-	costSilent    = 6000 // a capture whose victim was never seen to leave
-	silentAfterMs = 250  // … by a man so long in the air
+	costSilent    = 5000 // a capture whose victim was never seen to leave
+	silentAfterMs = 80   // … by a man so long in the air
 	costShadow    = 3000 // a ply that was answered by a capture before it was ever seen
 	costRetract   = 3000 // a ply is taken back
 	costRevise    = 3000 // a ply becomes another one
