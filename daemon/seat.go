@@ -153,7 +153,7 @@ func (s *seat) do(r *request) {
 func (s *seat) emit(out game.Output) {
 	if out.Snapshot != nil && out.Snapshot.Online != s.online {
 		s.online = out.Snapshot.Online
-		s.log.Info("board", "online", s.online)
+		s.log.Info(map[bool]string{true: "board is online", false: "board is offline"}[s.online])
 	}
 	p := pending{Batch: Batch{Board: s.board.Info.ID, Events: out.Events, Snapshot: out.Snapshot}}
 	for _, r := range out.Replies {

@@ -30,12 +30,11 @@ type recordedOptions struct {
 
 // configured is a board of the configuration in the words of a recording, so that both become a table in the same way.
 func configured(b *config.Board) (recording.Opening, error) {
-	o := recording.Opening{Driver: b.Driver, Board: b.ID, Variant: b.Rules.Variant}
+	o := recording.Opening{Driver: b.Driver, Board: b.ID, Variant: b.Rules.Variant, SettleMs: &b.Sensor.SettleMs}
 	if b.Driver != "dgt" {
 		if o.Acuity, o.HasAcuity = board.ParseAcuity(b.Sensor.Acuity); !o.HasAcuity {
 			return o, fmt.Errorf("board %s: sensor.acuity %q: use presence, color or piece", b.ID, b.Sensor.Acuity)
 		}
-		o.SettleMs = &b.Sensor.SettleMs
 	}
 	var err error
 	if o.Options, err = json.Marshal(recordedOptions{Orientation: b.Orientation}); err == nil {
