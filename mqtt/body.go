@@ -95,6 +95,7 @@ func (d *Door) stateOf(s game.StampedSnapshot) []byte {
 		Status: s.Status, Turn: s.Turn, LastSAN: orNull(s.LastSAN), LastUCI: orNull(s.LastUCI), LastBy: s.LastBy,
 		FEN: orNull(s.FEN), InCheck: s.InCheck, Result: "*", Orientation: orNull(s.Orientation), Pending: pendingOf(s.Pending, s.T),
 		Mode: s.Mode, Match: s.Match, ProvisionalUCI: orNull(s.ProvisionalUCI),
+		Text: stateText(s.Snapshot),
 	}
 	if g := s.Game; g != nil {
 		b.Game, b.Ply, b.Reason = &g.ID, len(g.UCI), orNull(g.Reason)
@@ -245,7 +246,10 @@ func (d *Door) eventOf(e *game.StampedEvent) ([]byte, error) {
 	if err == nil && !d.opt.PublishNames {
 		body, err = hideNames(body)
 	}
-	return body, err
+	if err != nil {
+		return nil, err
+	}
+	return withText(body, textOf(e.Body)), nil
 }
 
 var (

@@ -158,6 +158,36 @@ func TestBrokerRights(t *testing.T) {
 	}
 }
 
+// Who comes back before its former connection has ended hears again, each time.
+func TestBrokerTakeover(t *testing.T) {
+	t.Parallel()
+	b := startBroker(t, BrokerOptions{})
+	var o Options
+	b.Admit(&o)
+	boardd := watch(t, o.URL, o.Username, o.Password)
+	for i := range 30 {
+		heard := make(chan string, 8)
+		client := paho.NewClient(paho.NewClientOptions().AddBroker(o.URL).SetClientID("screen").SetProtocolVersion(4).SetAutoReconnect(false).
+			SetDefaultPublishHandler(func(_ paho.Client, m paho.Message) { heard <- string(m.Payload()) }))
+		if err := paho.WaitTokenTimeout(client.Connect(), patience); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { client.Disconnect(10) })
+		if err := paho.WaitTokenTimeout(client.Subscribe(fakeBase+"t/event", 1, nil), patience); err != nil {
+			t.Fatal(err)
+		}
+		boardd.say(t, fakeBase+"t/event", fmt.Sprint(i), false)
+		select {
+		case got := <-heard:
+			if got != fmt.Sprint(i) {
+				t.Errorf("%d: heard %s", i, got)
+			}
+		case <-time.After(patience):
+			t.Fatalf("%d: deaf", i)
+		}
+	}
+}
+
 // Many who subscribe while much is retained and cleared: nothing stalls, and under -race nothing races.
 func TestBrokerUnderLoad(t *testing.T) {
 	t.Parallel()

@@ -185,7 +185,7 @@ func (s *session) sayBoard(t *table, now time.Time) error {
 				return err
 			}
 		}
-		if err := s.publish(t.ID+"/state", 1, true, s.stateOf(latest)); err != nil {
+		if err := s.sayState(t, latest); err != nil {
 			return err
 		}
 		if !first {
@@ -202,6 +202,21 @@ func (s *session) sayBoard(t *table, now time.Time) error {
 		t.clock.said(latest, now)
 	}
 	return s.sayNew(t, "settings", settingsOf(latest.Snapshot))
+}
+
+// sayState publishes the state, unless only its time is new.
+func (s *session) sayState(t *table, latest game.StampedSnapshot) error {
+	timeless := latest
+	timeless.TS = time.Time{}
+	key := s.stateOf(timeless)
+	if bytes.Equal(key, t.said["state"]) {
+		return nil
+	}
+	if err := s.publish(t.ID+"/state", 1, true, s.stateOf(latest)); err != nil {
+		return err
+	}
+	t.said["state"] = key
+	return nil
 }
 
 func (s *session) sayGames(t *table, latest game.StampedSnapshot) error {

@@ -145,6 +145,33 @@ func TestOrderOfAMove(t *testing.T) {
 	}
 }
 
+// A snapshot that only brings a clock reading is no new state: consumers are not woken every second.
+func TestOnlyWhatIsNew(t *testing.T) {
+	t.Parallel()
+	f, now := midGame()
+	b := newFake(t)
+	openDoor(t, f, Options{URL: b.url(), Now: now})
+	eventually(t, "the start", func() bool { return f.ackedUpTo("table-07") == 2 })
+	n := len(b.topics())
+	f.mu.Lock()
+	s := f.latest["table-07"]
+	next := *s.Snapshot
+	next.T += 7000
+	next.Clock = &game.ClockView{WhiteMs: 861500, BlackMs: 864000, T: next.T}
+	next.Pending = &game.Pending{Kind: "promotion", Squares: []rules.Square{60}, DeadlineMs: next.T + 3000}
+	s.Snapshot, s.TS = &next, s.TS.Add(7*time.Second)
+	f.latest["table-07"] = s
+	f.signal()
+	f.mu.Unlock()
+	eventually(t, "the clock", func() bool { return len(b.topics()) > n })
+	f.say("table-07", "resync", &game.Resync{}, nil)
+	eventually(t, "the next event", func() bool { return f.ackedUpTo("table-07") == 3 })
+	rest := slices.DeleteFunc(b.topics()[n:], func(s string) bool { return strings.HasSuffix(s, "live") })
+	if !slices.Equal(rest, []string{"table-07/clock", "table-07/event"}) {
+		t.Errorf("got %v", rest)
+	}
+}
+
 // The will speaks when the connection is cut, and the return is said again (MQ-21).
 func TestWill(t *testing.T) {
 	eachBroker(t, func(t *testing.T, s *station) {
