@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -94,7 +95,7 @@ func chooseGame(file string) (playable, error) {
 
 // abilities are what the terminal behind out can do.
 func abilities(out io.Writer, getenv func(string) string) (o terminal.Options) {
-	locale := getenv("LC_ALL") + getenv("LC_CTYPE") + getenv("LANG")
+	locale := cmp.Or(getenv("LC_ALL"), getenv("LC_CTYPE"), getenv("LANG"))
 	o.ASCII = !strings.Contains(strings.ReplaceAll(strings.ToUpper(locale), "-", ""), "UTF8")
 	file, ok := out.(*os.File)
 	if !ok || getenv("TERM") == "dumb" || !term.IsTerminal(int(file.Fd())) {
