@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"encoding/hex"
 	"encoding/json"
@@ -130,8 +131,8 @@ func TestReplayOfRealBoardsIsExact(t *testing.T) {
 	}
 }
 
-// The clock of each ply, as its event said it and as the game keeps it: the mover's time in the reading that shows that he
-// pressed. What the game keeps is checked against the messages themselves.
+// The clock of each ply: the mover's time in the message that shows that he pressed is what the game keeps (golden files, checked
+// against the messages themselves); the event says it too, or the last message before it if the press was not yet to be seen.
 func TestClocksOfRealBoards(t *testing.T) {
 	t.Parallel()
 	for _, c := range captures {
@@ -147,20 +148,37 @@ func TestClocksOfRealBoards(t *testing.T) {
 			if err := r.file(t.Context(), c.name, f); err != nil || said.record == nil {
 				t.Fatal(err, said.record)
 			}
-			_, spoken := standing(t, said.events)
-			pressed := presses(t, c.name)
+			shown := clockMessages(t, c.name)
 			var got strings.Builder
 			for i, uci := range said.record.UCI {
-				kept := said.record.ClkMs[i]
-				if kept == nil || spoken[i] == nil {
-					t.Fatalf("ply %d has no clock", i+1)
-				}
-				fmt.Fprintf(&got, "%d %s %d %d\n", i+1, uci, *spoken[i], *kept)
-				if i < len(pressed) && *kept != pressed[i] {
-					t.Errorf("ply %d %s: the game keeps %d, the clock showed %d when it was pressed", i+1, uci, *kept, pressed[i])
-				}
+				fmt.Fprintf(&got, "%d %s %d\n", i+1, uci, *said.record.ClkMs[i])
 			}
 			golden(t, filepath.Join(repo, "dgt", c.name+".clk.golden"), got.String())
+
+			var pressed []int64 // lever up or down: a ply each, in these games
+			for k := 1; k < len(shown); k++ {
+				if was := shown[k-1].lever; was != shown[k].lever {
+					pressed = append(pressed, shown[k].ms[was])
+				}
+			}
+			if n := len(said.record.UCI); len(pressed) < n-1 || len(pressed) > n {
+				t.Fatalf("%d presses for %d plies", len(pressed), n)
+			}
+			for i, ms := range pressed {
+				if kept := *said.record.ClkMs[i]; kept != ms {
+					t.Errorf("ply %d: the game keeps %d, the clock showed %d when it was pressed", i+1, kept, ms)
+				}
+			}
+			for _, e := range said.events {
+				if e.Type != "move" {
+					continue
+				}
+				k, _ := slices.BinarySearchFunc(shown, e.T+1, func(m clockMessage, t int64) int { return cmp.Compare(m.t, t) })
+				side := (shown[0].lever + e.Ply - 1) % 2
+				if e.ClkMs == nil || e.Ply <= len(pressed) && *e.ClkMs != pressed[e.Ply-1] && *e.ClkMs != shown[k-1].ms[side] {
+					t.Errorf("event %d, ply %d: clock %d; the clock showed %d then, and %d when it was pressed", e.Seq, e.Ply, *e.ClkMs, shown[k-1].ms[side], pressed[e.Ply-1])
+				}
+			}
 		})
 	}
 }
@@ -182,6 +200,7 @@ func (r *clockReport) event(_ int, _ *recording.Opening, e *game.Event) error {
 	if err := json.Unmarshal(text, &back); err != nil {
 		return err
 	}
+	back.T = e.T
 	r.events = append(r.events, back)
 	return nil
 }
@@ -192,34 +211,38 @@ func (r *clockReport) end(p *playback) error {
 	return nil
 }
 
-// presses are the mover's times in the messages in which the lever has changed, in order.
-func presses(t *testing.T, capture string) (ms []int64) {
+// clockMessage is one clock message of a capture: left and right, and the side that is to press.
+type clockMessage struct {
+	t     int64
+	ms    [2]int64
+	lever int
+}
+
+// clockMessages decodes a capture's clock messages without the driver.
+func clockMessages(t *testing.T, capture string) (all []clockMessage) {
 	t.Helper()
 	messages, err := dgttest.ReadCapture(filepath.Join(repo, "dgt", capture+".hex"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	lever := -1
-	for _, text := range messages {
+	now := int64(0)
+	for i, text := range messages {
 		m, err := hex.DecodeString(strings.ReplaceAll(text, " ", ""))
 		if err != nil {
 			t.Fatal(err)
 		}
+		if i > 0 {
+			now += int64(dgt.CaptureGapMs(m))
+		}
 		if m[0] != dgt.ClockTimes {
 			continue
 		}
-		now := int(m[9] >> 1 & 1) // the right one is up
-		if lever >= 0 && now != lever {
-			at := m[3:6] // right, as hours, minutes and seconds in decimal digits
-			if lever == 0 {
-				at = m[6:9]
-			}
-			seconds := int64(at[0]&15)*3600 + int64(at[1]>>4*10+at[1]&15)*60 + int64(at[2]>>4*10+at[2]&15)
-			ms = append(ms, seconds*1000)
+		time := func(at []byte) int64 { // hours, minutes and seconds in decimal digits
+			return 1000 * (int64(at[0]&15)*3600 + int64(at[1]>>4*10+at[1]&15)*60 + int64(at[2]>>4*10+at[2]&15))
 		}
-		lever = now
+		all = append(all, clockMessage{now, [2]int64{time(m[6:9]), time(m[3:6])}, int(m[9] >> 1 & 1)})
 	}
-	return ms
+	return all
 }
 
 // golden compares with a file, or writes it.

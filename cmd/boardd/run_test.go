@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -20,6 +21,7 @@ import (
 	paho "github.com/eclipse/paho.mqtt.golang"
 
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/driver/dgt"
 	"github.com/boardd/boardd/driver/dgt/dgttest"
 )
 
@@ -231,7 +233,8 @@ port = %q
 
 	length := 0
 	for _, text := range messages {
-		length += dgttestGap(text)
+		head, _ := hex.DecodeString(text[:2])
+		length += dgt.CaptureGapMs(head)
 	}
 	patience := 30*time.Second + time.Duration(float64(length)*1.5/speed)*time.Millisecond
 	select {
@@ -283,14 +286,6 @@ port = %q
 	}
 }
 
-// dgttestGap is how long the player waits before a message, in milliseconds.
-func dgttestGap(message string) int {
-	if strings.HasPrefix(message, "8d") {
-		return 1000
-	}
-	return 20
-}
-
 // clocksOf are the clocks that the game keeps, from the golden file.
 func clocksOf(t *testing.T, capture string) (ms []int64) {
 	t.Helper()
@@ -301,8 +296,8 @@ func clocksOf(t *testing.T, capture string) (ms []int64) {
 	for line := range strings.Lines(string(text)) {
 		var ply int
 		var uci string
-		var said, kept int64
-		if _, err := fmt.Sscan(line, &ply, &uci, &said, &kept); err != nil {
+		var kept int64
+		if _, err := fmt.Sscan(line, &ply, &uci, &kept); err != nil {
 			t.Fatal(err)
 		}
 		ms = append(ms, kept)
