@@ -9,7 +9,7 @@ const (
 	costCastlePair = 500  // … but king and rook that may castle
 	costVictim     = 700  // an enemy man that somebody may take
 	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
-	costSlidOn     = 4000 // … so soon that it was not a ply yet
+	costSlidOn     = 3000 // … so soon that it was not a ply yet
 	soonMs         = 250
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
 	costAbandoned  = 2500 // a man that was left on a wrong square while others moved
@@ -22,18 +22,19 @@ const (
 	hasteMs        = 90
 
 	// Setting down.
-	costAdjust    = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
-	costHomeAgain = 300  // a man that was displaced, or is an adjusted one's least price, comes home
-	costElsewhere = 1500 // on a square where it may not go
-	costDetour    = 2500 // where it may go, but by way of a square that is not on the line there
-	costReturn    = 1000 // a captured man comes back where it was taken
-	costStray     = 2500 // … or anywhere else
-	costLateLift  = 3000 // the man was never seen to leave: its square is owed
-	costLateScan  = 400  // … on a board whose scan has no order
-	costGhost     = 5000 // a square fills by nobody
-	costAskew     = 2500 // … beside a man just set down
-	askewMs       = 200
-	costWeak      = 700 // an excursion too short to settle meant something
+	costAdjust     = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
+	costSecondMind = 2500 // … after it had been set down elsewhere
+	costHomeAgain  = 300  // a man that was displaced, or is an adjusted one's least price, comes home
+	costElsewhere  = 3500 // on a square where it may not go
+	costDetour     = 2500 // where it may go, but by way of a square that is not on the line there
+	costReturn     = 1000 // a captured man comes back where it was taken
+	costStray      = 2500 // … or anywhere else
+	costLateLift   = 3000 // the man was never seen to leave: its square is owed
+	costLateScan   = 400  // … on a board whose scan has no order
+	costGhost      = 5000 // a square fills by nobody
+	costAskew      = 2500 // … beside a man just set down
+	askewMs        = 200
+	costWeak       = 700 // an excursion too short to settle meant something
 
 	// Plies.
 	costPly       = 300  // a ply is complete

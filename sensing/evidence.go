@@ -245,8 +245,11 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 			return 0
 		}
 		x := h.find(m)
-		if x == nil || x.lift == onItsWay {
+		if x == nil || x.lift == onItsWay && h.color(m) != h.turn() {
 			return costHomeAgain
+		}
+		if x.lift == onItsWay {
+			return costSecondMind
 		}
 		return max(costHomeAgain, costAdjust-x.lift)
 	case h.color(m) == h.turn() && n.reaches(m, s):
