@@ -21,8 +21,19 @@ type depthCount struct {
 	leaves uint64
 }
 
+// largest is the largest tree of a line within a limit, or else its smallest depth.
+func (l perftLine) largest(limit uint64) depthCount {
+	want := l.counts[0]
+	for _, c := range l.counts {
+		if c.leaves <= limit && c.leaves > want.leaves {
+			want = c
+		}
+	}
+	return want
+}
+
 // perftFiles says for each file the largest tree that is counted on a line, by plain go test and with BOARDD_TEST=full; on
-// every line at least the smallest depth is counted.
+// every line at least the smallest depth is counted. With BOARDD_PERFT=all every depth of every line is counted.
 var perftFiles = []struct {
 	name        string
 	variant     Variant
@@ -45,26 +56,23 @@ func TestPerft(t *testing.T) {
 	for _, f := range perftFiles {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			limit := f.plain
-			switch {
-			case os.Getenv("BOARDD_PERFT") == "all":
-				limit = 1 << 62
-			case full:
+			limit, every := f.plain, os.Getenv("BOARDD_PERFT") == "all"
+			if full {
 				limit = f.full
 			}
 			lines, leaves := readPerft(t, f.name), uint64(0)
 			for _, l := range lines {
 				p := position(t, l.fen, f.variant)
-				want := l.counts[0]
-				for _, c := range l.counts {
-					if c.leaves <= limit && c.leaves > want.leaves {
-						want = c
+				wants := l.counts
+				if !every {
+					wants = []depthCount{l.largest(limit)}
+				}
+				for _, want := range wants {
+					if got := Perft(p, want.depth); got != want.leaves {
+						t.Errorf("%s: depth %d has %d leaves, want %d", l.fen, want.depth, got, want.leaves)
 					}
+					leaves += want.leaves
 				}
-				if got := Perft(p, want.depth); got != want.leaves {
-					t.Errorf("%s: depth %d has %d leaves, want %d", l.fen, want.depth, got, want.leaves)
-				}
-				leaves += want.leaves
 			}
 			t.Logf("%d positions, %d leaves", len(lines), leaves)
 		})
@@ -86,12 +94,7 @@ func TestPerftByMaking(t *testing.T) {
 				if strings.HasSuffix(f.name, ".gz") && i%40 != 0 {
 					continue // the long lists are samples of the same kinds
 				}
-				want := l.counts[0]
-				for _, c := range l.counts {
-					if c.leaves <= limit && c.leaves > want.leaves {
-						want = c
-					}
-				}
+				want := l.largest(limit)
 				if got := perftByMaking(t, position(t, l.fen, f.variant), want.depth); got != want.leaves {
 					t.Errorf("%s: depth %d has %d leaves, want %d", l.fen, want.depth, got, want.leaves)
 				}
