@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/boardd/boardd/board"
@@ -10,8 +11,9 @@ import (
 	"github.com/boardd/boardd/sensing"
 )
 
-// understood plays inputs through a table at exactly their times, and gives the moves that stand at the end.
-func understood(t *testing.T, g *playable, h hands, inputs []board.Input, end int64) (moves []string) {
+// understood plays inputs through a table at exactly their times, and gives the moves that stand at the end, and the attempts
+// that were called illegal.
+func understood(t *testing.T, g *playable, h hands, inputs []board.Input, end int64) (moves, illegal []string) {
 	t.Helper()
 	acuity := h.sensor.Acuity
 	f := daemon.Feeder{
@@ -21,6 +23,8 @@ func understood(t *testing.T, g *playable, h hands, inputs []board.Input, end in
 				switch b := e.Body.(type) {
 				case *game.Moved:
 					moves = append(moves, b.UCI)
+				case *game.Illegal:
+					illegal = append(illegal, b.UCI)
 				case *game.Takeback:
 					moves = moves[:b.ToPly]
 				}
@@ -36,7 +40,7 @@ func understood(t *testing.T, g *playable, h hands, inputs []board.Input, end in
 		f.Input(in)
 	}
 	f.Advance(end + patienceMs)
-	return moves
+	return moves, illegal
 }
 
 // The built-in game comes out right at every acuity, whatever the careful hands do.
@@ -62,8 +66,12 @@ func TestBuiltInGameIsUnderstood(t *testing.T) {
 				}
 				h.directed = true
 				play, _ := h.perform(&g, 0, false)
-				if same, summary := compare(want, understood(t, &g, h, play.Inputs, play.End)); !same {
+				moves, illegal := understood(t, &g, h, play.Inputs, play.End)
+				if same, summary := compare(want, moves); !same {
 					t.Error(summary)
+				}
+				if !slices.Equal(illegal, []string{"c3e4"}) {
+					t.Errorf("illegal: %v", illegal)
 				}
 			})
 		}
