@@ -119,6 +119,9 @@ func judge(g played, perf hand.Performance, acuity board.Acuity) (y tally, uci [
 					y.commit = append(y.commit, e.T-perf.Plies[k].DoneMs)
 				}
 			case *Takeback:
+				if os.Getenv("TB") != "" {
+					fmt.Printf("takeback at %d to %d %s %v\n", e.T, b.ToPly, b.Reason, b.Undone)
+				}
 				if b.Reason == "corrected" {
 					y.corrections++
 				}

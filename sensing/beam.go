@@ -130,7 +130,7 @@ func (t *Tracker) Supports(line []rules.Move) (plies int) {
 	if t.lostSince != 0 {
 		return n.depth
 	}
-	limit := t.beam[0].cost + firmMargin
+	limit := t.beam[0].cost + withdrawMargin
 	for _, h := range t.beam {
 		if h.cost <= limit {
 			plies = max(plies, common(h.node, n).depth)

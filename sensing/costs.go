@@ -60,11 +60,12 @@ const (
 	rateDebt, capDebt           = 300, 1500
 
 	// Verdicts.
-	firmMargin    = 3000 // a ply is firm when every line without it is this much less likely
-	coveredMargin = 1500 // … when the opponent has completed a ply on top
-	doubtMargin   = 2000 // lines closer than this after a rest are told apart by nobody
-	doubtAfterMs  = 1500
-	maxMargin     = 20000
+	firmMargin     = 3000 // a ply is firm when every line without it is this much less likely
+	coveredMargin  = 1500 // … when the opponent has completed a ply on top
+	withdrawMargin = 4500 // … and what was told is withdrawn when every line with it is this much less likely
+	doubtMargin    = 2000 // lines closer than this after a rest are told apart by nobody
+	doubtAfterMs   = 1500
+	maxMargin      = 20000
 
 	// The beam.
 	beamWidth  = 64

@@ -98,7 +98,7 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		price = costVictim
 	case m == h.node.mover || m == h.node.rook:
 		price = costLastMoved
-		if h.placed != nil && at-h.placed.t < soonMs {
+		if h.placed != nil && at-h.placed.t < soonMs && h.held(h.turn()) == noMan {
 			price = costSlidOn
 		}
 	default:
