@@ -22,7 +22,7 @@ import (
 type published struct {
 	Type    string
 	Ply     int
-	UCI     string
+	UCI     plies
 	SAN     string
 	ToPly   int `json:"to_ply"`
 	Reason  string
@@ -36,6 +36,20 @@ type published struct {
 	Result  string
 	Verb    string
 }
+
+// plies are the moves of an event: one as a string, or several in a list.
+type plies []string
+
+func (p *plies) UnmarshalJSON(text []byte) error {
+	var one string
+	if json.Unmarshal(text, &one) == nil {
+		*p = plies{one}
+		return nil
+	}
+	return json.Unmarshal(text, (*[]string)(p))
+}
+
+func (p plies) String() string { return strings.Join(p, " ") }
 
 // witness listens at the broker and keeps the moves that stand.
 type witness struct {
@@ -76,7 +90,7 @@ func (w *witness) hear(payload []byte) {
 	case "game_start":
 		w.moves = nil
 	case "move":
-		w.moves = append(w.moves[:min(len(w.moves), max(0, e.Ply-1))], e.UCI)
+		w.moves = append(w.moves[:min(len(w.moves), max(0, e.Ply-1))], e.UCI.String())
 	case "takeback":
 		w.moves = w.moves[:min(len(w.moves), max(0, e.ToPly))]
 	}
@@ -121,7 +135,9 @@ func (e *published) line() (text string, tone terminal.Tone) {
 		}
 		return say("%s", strings.Join(squares, " ")), terminal.Alarm
 	case "doubt":
-		return say("%s %s", e.Kind, strings.Join(e.Squares, " ")), terminal.Alarm
+		return say("%s, %d squares", e.Kind, len(e.Squares)), terminal.Alarm
+	case "resolved":
+		return say("%s", e.UCI), terminal.Normal
 	case "promotion_pending":
 		return say("on %s", e.Square), terminal.Normal
 	case "check":

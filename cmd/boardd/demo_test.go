@@ -117,6 +117,30 @@ func TestWitnessKeepsTheMovesThatStand(t *testing.T) {
 	}
 }
 
+func TestEventLines(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ payload, want string }{
+		{`{"type":"move","ply":1,"uci":"e2e4","san":"e4"}`, "move                 1. e4       e2e4"},
+		{`{"type":"move","ply":22,"uci":"e8g8","san":"O-O"}`, "move              11... O-O      e8g8"},
+		{`{"type":"takeback","to_ply":3,"reason":"corrected"}`, "takeback          to ply 3: corrected"},
+		{`{"type":"illegal_move","uci":"c3e4","article":"3.9.2","reason":"exposes_king"}`, "illegal_move      c3e4 3.9.2 exposes_king"},
+		{`{"type":"desync","missing":[{"square":"e2","piece":"P"}],"extra":[{"square":"e5","symbol":"x"}]}`, "desync            Pe2 xe5"},
+		{`{"type":"doubt","kind":"victim_ambiguous","squares":["d5","f5"]}`, "doubt             victim_ambiguous, 2 squares"},
+		{`{"type":"resolved","uci":["e4d5","d8d5"]}`, "resolved          e4d5 d8d5"},
+		{`{"type":"promotion_pending","square":"e8","choices":["queen"]}`, "promotion_pending on e8"},
+		{`{"type":"check","by":"white","king":"e1"}`, "check             king on e1"},
+		{`{"type":"game_end","result":"1-0","reason":"checkmate"}`, "game_end          1-0 checkmate"},
+		{`{"type":"board_online"}`, "board_online"},
+	} {
+		var out bytes.Buffer
+		w := &witness{screen: terminal.New(&out, terminal.Options{}), news: make(chan struct{}, 1)}
+		w.hear([]byte(c.payload))
+		if got := strings.TrimSuffix(out.String(), "\n"); got != c.want {
+			t.Errorf("got %q, want %q", got, c.want)
+		}
+	}
+}
+
 // onTerminal runs the demo on a terminal of 80 by 24 until it ends or ctx does, and gives what it wrote.
 func onTerminal(t *testing.T, ctx context.Context, d *demo) (summary string, out []byte, err error) {
 	t.Helper()
