@@ -87,7 +87,7 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		if tr := h.placed; tr != nil && tr.up != nil && at-tr.up.t < hasteMs {
 			price = costHaste
 		}
-		if o := h.held(c); o != noMan {
+		if o := h.begun(c); o != noMan {
 			if h.mayCastle(m, o) {
 				price += costCastlePair
 			} else {
@@ -118,6 +118,19 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 func (h *hypothesis) held(c rules.Color) manID {
 	for i := range h.men[:h.away] {
 		if x := &h.men[i]; x.at == inHand && h.alive(x.man) && h.color(x.man) == c {
+			return x.man
+		}
+	}
+	return noMan
+}
+
+// begun is the man with which the side to move has begun its ply: in the air, or set down where the ply could be complete.
+func (h *hypothesis) begun(c rules.Color) manID {
+	if m := h.held(c); m != noMan || h.idleSince == 0 {
+		return m
+	}
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; x.slid && h.color(x.man) == c {
 			return x.man
 		}
 	}
