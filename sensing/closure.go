@@ -186,7 +186,7 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		if b = t.advance(b, p, mv, now); b == nil {
 			continue
 		}
-		if mv.From() == n.move.From() && mv.To() == n.move.To() {
+		if t.o.Acuity == board.PieceAcuity && mv.From() == n.move.From() && mv.To() == n.move.To() {
 			b.cost += costExchange // the pawn was exchanged only now
 		} else {
 			b.cost += costRevise + costPly
