@@ -155,12 +155,7 @@ func TestClocksOfRealBoards(t *testing.T) {
 			}
 			golden(t, filepath.Join(repo, "dgt", c.name+".clk.golden"), got.String())
 
-			var pressed []int64 // lever up or down: a ply each, in these games
-			for k := 1; k < len(shown); k++ {
-				if was := shown[k-1].lever; was != shown[k].lever {
-					pressed = append(pressed, shown[k].ms[was])
-				}
-			}
+			pressed := presses(shown)
 			if n := len(said.record.UCI); len(pressed) < n-1 || len(pressed) > n {
 				t.Fatalf("%d presses for %d plies", len(pressed), n)
 			}
@@ -248,6 +243,16 @@ func clockMessages(t *testing.T, capture string) (all []clockMessage) {
 		all = append(all, clockMessage{now, [2]int64{time(m[6:9]), time(m[3:6])}, int(m[9] >> 1 & 1)})
 	}
 	return all
+}
+
+// presses are the mover's times in the messages in which the lever has changed: a ply each, in these games.
+func presses(shown []clockMessage) (ms []int64) {
+	for k := 1; k < len(shown); k++ {
+		if was := shown[k-1].lever; was != shown[k].lever {
+			ms = append(ms, shown[k].ms[was])
+		}
+	}
+	return ms
 }
 
 // golden compares with a file, or writes it.
