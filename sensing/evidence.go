@@ -65,7 +65,11 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 		price, via = onItsWay, s
 		slid = slid && n.lastPlaceOn == s
 	}
-	if !n.set(away{man: m, at: inHand, via: via, slid: slid, face: n.face(m), lift: price, since: at}) {
+	to := inHand
+	if !n.alive(m) {
+		to = offBoard // a captured man leaves the board again
+	}
+	if !n.set(away{man: m, at: to, via: via, slid: slid, face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n
