@@ -152,6 +152,8 @@ type guard struct {
 	// hooks that frame both keep them apart.
 	retained sync.RWMutex
 	framed   sync.Map // clients between the two hooks
+
+	visits sync.Map // of type visit, by client
 }
 
 func (g *guard) ID() string { return "boardd" }
@@ -159,7 +161,7 @@ func (g *guard) ID() string { return "boardd" }
 func (g *guard) Provides(b byte) bool {
 	return bytes.IndexByte([]byte{
 		mochi.OnConnectAuthenticate, mochi.OnACLCheck, mochi.OnPublish, mochi.OnWill, mochi.OnRetainMessage,
-		mochi.OnPacketSent, mochi.OnPacketProcessed,
+		mochi.OnPacketSent, mochi.OnPacketProcessed, mochi.OnSessionEstablished, mochi.OnDisconnect,
 	}, b) >= 0
 }
 
@@ -186,6 +188,24 @@ func (g *guard) admits(c *mochi.Client, pk packets.Packet) bool {
 	return !pk.Connect.WillFlag || g.guestWrites(pk.Connect.WillTopic)
 }
 
+// visit is a connection from its CONNACK to its end.
+type visit struct {
+	ended   chan struct{}
+	expires bool // its session ends with it; to be read when it has ended
+}
+
+func (g *guard) OnSessionEstablished(c *mochi.Client, _ packets.Packet) {
+	g.visits.Store(c, &visit{ended: make(chan struct{})})
+}
+
+func (g *guard) OnDisconnect(c *mochi.Client, _ error, expires bool) {
+	if v, ok := g.visits.LoadAndDelete(c); ok {
+		v := v.(*visit)
+		v.expires = expires
+		close(v.ended)
+	}
+}
+
 // seeOff ends a former connection of the same client and waits until the broker has forgotten it. mochi 2.7.9 does not wait,
 // and what the old connection's goroutine then clears away may be the new one's subscriptions. Sessions that outlive their
 // connection are not cleared away.
@@ -194,12 +214,20 @@ func (g *guard) seeOff(id string) {
 	if !ok {
 		return
 	}
-	p := former.Properties
-	if p.ProtocolVersion < 5 && !p.Clean || p.ProtocolVersion == 5 && p.Props.SessionExpiryInterval > 0 {
-		return
+	limit := 50 * time.Millisecond // it has ended and is about to be forgotten, or is kept
+	if v, ok := g.visits.Load(former); ok {
+		limit = 5 * time.Second
+		former.Stop(packets.ErrSessionTakenOver)
+		select {
+		case <-v.(*visit).ended:
+			if !v.(*visit).expires {
+				return
+			}
+		case <-time.After(limit):
+			return
+		}
 	}
-	former.Stop(packets.ErrSessionTakenOver)
-	for until := time.Now().Add(5 * time.Second); time.Now().Before(until); time.Sleep(time.Millisecond) {
+	for until := time.Now().Add(limit); time.Now().Before(until); time.Sleep(time.Millisecond) {
 		if now, ok := g.server.Clients.Get(id); !ok || now != former {
 			return
 		}

@@ -124,7 +124,7 @@ func (d *Door) Run(ctx context.Context) error {
 			short++
 		}
 		if short >= 5 {
-			err = fmt.Errorf("the connection breaks again and again soon after it is made: is the client id %s used twice? (%w)", d.opt.ClientID, err)
+			err = fmt.Errorf("the connection breaks again and again soon after it is made: is the client id %s used twice?", d.opt.ClientID)
 		}
 		d.log.trouble(short >= 5, explain(err))
 		wait := time.NewTimer(pause/2 + rand.N(pause)) // ± 50 %, so that many nodes do not come back as one

@@ -35,16 +35,6 @@ type reply struct {
 	at    time.Time
 }
 
-// errand is what a command asks of the goroutine that publishes.
-type errand struct {
-	board string
-	all   bool  // announce: publish everything retained again
-	from  int64 // resend from here
-	max   int   // resend so many
-	id    string
-	verb  string
-}
-
 const (
 	queueLength = 64
 	maxResend   = 500
