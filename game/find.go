@@ -278,6 +278,7 @@ func (t *Table) ask(r *sensing.Report) {
 	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !t.rested(r, restMs) && !t.clock.pressedNow {
 		return
 	}
+	t.withdrawDoubtful(r)
 	d := &asked{id: r.Doubt.ID, base: clone(r.Line[:r.Firm]), squares: r.Doubt.Squares}
 	body := &Doubt{ID: d.id, Kind: r.Doubt.Kind, Candidates: []Candidate{}, Squares: squares(d.squares)}
 	for _, c := range r.Doubt.Candidates {
@@ -288,6 +289,19 @@ func (t *Table) ask(r *sensing.Report) {
 	t.doubt = d
 	if t.opt.Mode != Observer {
 		t.emit(body)
+	}
+}
+
+// withdrawDoubtful takes back plies that were thought sure and have a rival now: what is asked is not said to be made. Where
+// the rival is that nothing was played, the men may just be going back: that is told when they have.
+func (t *Table) withdrawDoubtful(r *sensing.Report) {
+	for _, c := range r.Doubt.Candidates {
+		if len(c.Moves) == 0 {
+			return
+		}
+	}
+	if n := len(t.game.moves); r.Firm < n && common(r.Line[:r.Firm], t.game.moves) == r.Firm {
+		t.takeBack(n-r.Firm, "corrected")
 	}
 }
 

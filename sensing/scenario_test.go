@@ -2,6 +2,7 @@ package sensing
 
 import (
 	"fmt"
+	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -10,75 +11,58 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// scenario is one named sequence of hands. Events: -e4@0 lifts, +d5@800 sets down the man last lifted, +d5:e4@800 the man
-// lifted from e4, +e8=Q@900 a new man; x5@… see the fields.
+// scenario is one named sequence of hands; testdata/scenarios.tsv explains the fields and the notation.
 type scenario struct {
 	name, fen, events, line string
+	pieceLine               string // at piece acuity
 	doubtAtPresence         bool   // no answer, but a doubt, on boards that see presence only
-	pieceLine               string // where boards that see pieces know more
 	promptBelowPiece        bool
 	kings                   bool
 	noFileMirror            bool
+	scan                    bool
 }
 
-const (
-	fenStart = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
-	fenA     = "rnbqkbnr/ppp1pppp/8/3p4/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
-	fenB     = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
-	fenC     = "r1bqkbnr/pppp1ppp/2n5/1B2p3/4P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4"
-	fenE     = "rnbqkbnr/ppp1p1pp/8/3pPp2/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3"
-	fenP     = "8/4P1k1/8/8/8/8/6K1/8 w - - 0 1"
-	fenT     = "rnbqkb1r/ppp1pppp/5n2/3p4/2P1P3/8/PP1P1PPP/RNBQKBNR w KQkq - 0 3"
-	fenQ     = "rnbqkbnr/ppp1p1pp/8/3p1p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3"
-	fenK     = "rnbqkbnr/pppp1ppp/8/4p3/8/4P3/PPPP1PPP/RNBQKBNR w KQkq - 0 2"
-)
-
-// scenarios are the named sequences that boards were found to break on, by the letters under which they are known here: A captures, B slides and
-// bounces, C castling, D en passant, E promotion, F overlaps, G nudges, H and K takebacks, I mistakes, J lost events, L kings,
-// M and N order and haste.
-var scenarios = []scenario{
-	{name: "A1 own man first", fen: fenA, events: "-e4@0 -d5@300 +d5:e4@800", line: "e4d5"},
-	{name: "A2 victim first", fen: fenA, events: "-d5@0 -e4@300 +d5:e4@800", line: "e4d5"},
-	{name: "A3 victim's empty phase missed", fen: fenA, events: "-e4@0 !d5:e4@500 -d8@2500 -d5@2800 +d5:d8@3300 -b1@6000 +c3:b1@6500", line: "e4d5 d8d5 b1c3"},
-	{name: "A4 adjust both, then capture", fen: fenA, events: "-d5@0 +d5@300 -e4@1100 +e4@1400 -d5@4400 -e4@4700 +d5:e4@5200", line: "e4d5"},
-	{name: "A5 change of mind", fen: fenA, events: "-e4@0 -d5@300 +d5:d5@900 +e4:e4@1600 -g1@4600 +f3@5100", line: "g1f3"},
-	{name: "A6 two capturers", fen: fenT, events: "-d5@0 -c4@300 +d5:c4@800", line: "c4d5"},
-	{name: "A7 adjust one of two victims", fen: fenQ, events: "-d5@0 +d5@300 -e4@1100 -f5@1400 +f5:e4@1900", line: "e4f5"},
-	{name: "A8 victim put back while mover is up", fen: fenQ, events: "-e4@0 -d5@300 +d5:d5@900 -f5@1400 +f5:e4@1900", line: "e4f5", doubtAtPresence: true},
-	{name: "A9 other capturer after all", fen: fenT, events: "-d5@0 -e4@300 +e4:e4@800 -c4@1300 +d5:c4@1800", line: "c4d5"},
-	{name: "B1 place before lift", fen: fenStart, events: "+e4:e2@0 -e2@25", line: "e2e4"},
-	{name: "M1 place before lift, capturing", fen: fenA, events: "-d5@0 +d5:e4@400 -e4@430", line: "e4d5"},
-	{name: "B2 bounce", fen: fenStart, events: "-e2@0 +e2@6 -e2@11 +e4@511 -e4@516 +e4@522", line: "e2e4"},
-	{name: "B3 slide", fen: fenB, events: "-f1@0 +e2@60 -e2@180 +d3@240 -d3@360 +c4@420 -c4@540 +b5@600", line: "f1b5"},
-	{name: "B4 slide with rest", fen: fenStart, events: "-e2@0 +e3@60 -e3@760 +e4@820", line: "e2e4"},
-	{name: "C1 king first", fen: fenC, events: "-e1@0 +g1@500 -h1@1100 +f1@1600", line: "e1g1", noFileMirror: true},
-	{name: "C2 rook first", fen: fenC, events: "-h1@0 +f1@500 -e1@1100 +g1@1600", line: "e1g1", noFileMirror: true},
-	{name: "C3 both up, king down first", fen: fenC, events: "-e1@0 -h1@150 +g1:e1@650 +f1:h1@850", line: "e1g1", noFileMirror: true},
-	{name: "C4 both up, rook down first", fen: fenC, events: "-e1@0 -h1@150 +f1:h1@650 +g1:e1@850", line: "e1g1", noFileMirror: true},
-	{name: "C5 pause before the rook", fen: fenC, events: "-e1@0 +g1@500 -h1@4500 +f1@5000 -a7@7000 +a6@7500", line: "e1g1 a7a6", noFileMirror: true},
-	{name: "N1 reply during castling", fen: fenC, events: "-e1@0 +g1@400 -h1@700 -a7@850 +f1:h1@1050 +a6:a7@1300", line: "e1g1 a7a6", noFileMirror: true},
-	{name: "D1 victim last", fen: fenE, events: "-e5@0 +d6@500 -d5@900", line: "e5d6"},
-	{name: "D2 victim first", fen: fenE, events: "-d5@0 -e5@400 +d6:e5@900", line: "e5d6"},
-	{name: "D3 victim between", fen: fenE, events: "-e5@0 -d5@300 +d6:e5@800", line: "e5d6"},
-	{name: "N2 reply during en passant", fen: fenE, events: "-e5@0 +d6@400 -a7@900 -d5@1100 +a6:a7@1350", line: "e5d6 a7a6"},
-	{name: "E1 pawn, then queen", fen: fenP, events: "-e7@0 +e8@500 -e8@1400 +e8=Q@2300", line: "e7e8q", promptBelowPiece: true},
-	{name: "E2 queen at once", fen: fenP, events: "-e7@0 +e8=Q@900", line: "e7e8q", promptBelowPiece: true},
-	{name: "E3 knight at once", fen: fenP, events: "-e7@0 +e8=N@900", line: "e7e8q", pieceLine: "e7e8n", promptBelowPiece: true},
-	{name: "F1 overlap", fen: fenStart, events: "-e2@0 +e4:e2@250 -c7@400 -d2@520 +c5:c7@620 +d4:d2@750", line: "e2e4 c7c5 d2d4"},
-	{name: "F2 blitz", fen: fenStart, events: "-e2@0 +e4@150 -c7@300 +c5@450 -d2@600 +d4@750", line: "e2e4 c7c5 d2d4"},
-	{name: "G1 nudge", fen: fenStart, events: "-g1@0 -f2@200 +f2:f2@320 +f3:g1@620", line: "g1f3"},
-	{name: "G2 brush", fen: fenStart, events: "-d2@0 +d2@80 -e2@380 +e4@780", line: "e2e4"},
-	{name: "G3 fall", fen: fenStart, events: "-e2@0 +e4@400 -d2@600 +d2@2100 -e7@4100 +e5@4500", line: "e2e4 e7e5"},
-	{name: "H1 takeback", fen: fenStart, events: "-e2@0 +e4@400 -e4@3400 +e2@3900 -d2@6900 +d4@7300", line: "d2d4"},
-	{name: "H2 takeback of a capture", fen: fenA, events: "-e4@0 -d5@300 +d5:e4@800 -d5@3800 +e4:e4@4300 +d5=p@5200 -g1@8200 +f3:g1@8700", line: "g1f3"},
-	{name: "K1 all home again", fen: fenStart, events: "-e2@0 +e4@400 -e4@3400 +e2@3800", line: ""},
-	{name: "I1 wrong side", fen: fenStart, events: "-e7@0 +e5@500 -e5@3500 +e7@4000 -e2@6000 +e4@6500", line: "e2e4"},
-	{name: "I2 illegal, corrected in place", fen: fenStart, events: "-e2@0 +e5@500 -e5@3000 +e4@3500", line: "e2e4"},
-	{name: "J1 lift lost", fen: fenStart, events: "-e2@500 +e4@500", line: "e2e4"},
-	{name: "L1 kings to the centre", fen: fenK, events: "-e1@0 +e2@500 -e2@1100 +e4@1600 -e8@2500 +d5@3100", line: "", kings: true},
+func readScenarios(t *testing.T) (list []scenario) {
+	t.Helper()
+	text, err := os.ReadFile("../testdata/scenarios.tsv")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		f := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
+		if len(f) != 6 {
+			t.Fatalf("scenarios.tsv: not six fields: %s", line)
+		}
+		sc := scenario{name: f[0], fen: f[1], events: f[2], line: strings.Trim(f[3], "-"), pieceLine: strings.Trim(f[4], "-")}
+		for _, flag := range strings.Fields(f[5]) {
+			switch flag {
+			case "doubt":
+				sc.doubtAtPresence = true
+			case "prompt":
+				sc.promptBelowPiece = true
+			case "kings":
+				sc.kings = true
+			case "castling":
+				sc.noFileMirror = true
+			case "scan":
+				sc.scan = true
+			case "-":
+			default:
+				t.Fatalf("scenarios.tsv: flag %s", flag)
+			}
+		}
+		list = append(list, sc)
+	}
+	if len(list) != 39 {
+		t.Fatalf("%d scenarios", len(list))
+	}
+	return list
 }
 
-// turnedBoard maps a scenario to its mirror images.
+// mirror maps a scenario to one of its mirror images.
 type mirror struct {
 	name          string
 	colors, files bool
@@ -181,6 +165,13 @@ func (sc scenario) inputs(t *testing.T, m mirror, a board.Acuity, scale10 int64)
 		}
 		in = append(in, board.Input{T: ms * scale10 / 10, Kind: board.Change, Square: s, Symbol: a.See(men[s])})
 	}
+	if sc.scan {
+		one := board.Input{T: in[0].T, Kind: board.Scan}
+		for s, m := range men {
+			one.Picture[s] = a.See(m)
+		}
+		in = []board.Input{one}
+	}
 	return pos, in
 }
 
@@ -226,7 +217,7 @@ func (m mirror) line(uci string) string {
 func TestScenarios(t *testing.T) {
 	t.Parallel()
 	mirrors := []mirror{{name: "plain"}, {name: "colors", colors: true}, {name: "files", files: true}, {name: "both", colors: true, files: true}}
-	for _, sc := range scenarios {
+	for _, sc := range readScenarios(t) {
 		for _, a := range []board.Acuity{board.Presence, board.ColorAcuity, board.PieceAcuity} {
 			for _, m := range mirrors {
 				if m.files && sc.noFileMirror {
@@ -239,7 +230,7 @@ func TestScenarios(t *testing.T) {
 						tr := New(Options{Acuity: a, SettleMs: DefaultSettleMs}, pos)
 						r := track(tr, in)
 						want := sc.line
-						if a == board.PieceAcuity && sc.pieceLine != "" {
+						if a == board.PieceAcuity {
 							want = sc.pieceLine
 						}
 						prompt := sc.promptBelowPiece && a != board.PieceAcuity
