@@ -1,4 +1,4 @@
-// Package virtual is a display without hardware: it keeps the frames that it was shown.
+// Package virtual is a display without hardware: it keeps the last frames that it was shown.
 package virtual
 
 import (
@@ -8,7 +8,10 @@ import (
 	"github.com/boardd/boardd/board"
 )
 
-// Display keeps every frame. It is safe for concurrent use.
+// keep is how many frames a Display remembers: a daemon may run for years.
+const keep = 1024
+
+// Display keeps frames. It is safe for concurrent use.
 type Display struct {
 	mu      sync.Mutex
 	frames  []board.Frame
@@ -33,6 +36,9 @@ func (d *Display) Show(f board.Frame) error {
 		return errClosed
 	}
 	if d.fault == nil {
+		if len(d.frames) == keep {
+			d.frames = append(d.frames[:0], d.frames[1:]...)
+		}
 		d.frames = append(d.frames, f)
 	}
 	return d.fault
@@ -64,7 +70,7 @@ func (d *Display) Fail(err error) {
 	d.fault = err
 }
 
-// Frames are all frames so far, the newest last, and whether the display is closed.
+// Frames are the last frames, the newest last, and whether the display is closed.
 func (d *Display) Frames() (frames []board.Frame, closed bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
