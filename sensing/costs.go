@@ -45,9 +45,9 @@ const (
 	costSilent    = 5000 // a capture whose victim was never seen to leave
 	silentAfterMs = 80   // … by a man so long in the air
 	costShadow    = 3000 // a ply that was answered by a capture before it was ever seen
-	costRetract   = 3000 // a ply is taken back
+	costRetract   = 4500 // a ply is taken back
 	costRevise    = 3000 // a ply becomes another one
-	costJump      = 6000 // the picture is an earlier position, however it came about
+	costJump      = 7500 // the picture is an earlier position, however it came about
 	costKings     = 1000 // both kings in the centre: they tell the result
 	kingsWithinMs = 5000 // a king's move so shortly before was the way there
 
