@@ -44,7 +44,7 @@ perft: ## count all leaves of testdata/perft (long)
 
 .PHONY: soak
 soak: deps ## the recorded games at the pace at which they were played (long)
-	BOARDD_TEST=full BOARDD_SOAK=1 go test -count=1 -timeout 6h -v -run Soak ./cmd/boardd
+	BOARDD_TEST=full BOARDD_SOAK=1 go test -count=1 -timeout 6h -v -run '^TestSoak' ./...
 
 .PHONY: bench
 bench: ## benchmarks
