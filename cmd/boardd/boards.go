@@ -24,7 +24,7 @@ import (
 // the configuration.
 func buildBoard(c *config.Config, i int, speed float64) (daemon.Board, error) {
 	b := &c.Boards[i]
-	opening, err := configured(b)
+	opening, err := configured(b, speed)
 	if err != nil {
 		return daemon.Board{}, err
 	}
@@ -45,7 +45,7 @@ func buildBoard(c *config.Config, i int, speed float64) (daemon.Board, error) {
 	}
 	switch b.Driver {
 	case "dgt":
-		out.NewDriver = newDriver(&opening, int64(speed))
+		out.NewDriver = newDriver(&opening)
 		out.Source = daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
 			p, err := port.Open(port.Options{Path: b.Port, LockDir: lockDir()})
 			if err != nil {

@@ -219,7 +219,8 @@ func playedToMosquitto(t *testing.T, capture, board string, speed float64, seed 
 	})
 	broker := mosquitto(t)
 	seen := read(t, broker, "test")
-	m := &Main{Speed: speed, Config: parsed(t, fmt.Sprintf(`
+	folder := t.TempDir()
+	m := &Main{Speed: speed, Record: folder, Config: parsed(t, fmt.Sprintf(`
 [node]
 name = "test"
 [mqtt]
@@ -279,10 +280,41 @@ port = %q
 	if !slices.Equal(got, want) {
 		t.Errorf("moves %v\nwant  %v", got, want)
 	}
+	sameAgain(t, folder, events)
 	if t.Failed() {
 		t.Logf("last game %s\nlast state %s", seen.last("table/game"), seen.last("table/state"))
 		for _, e := range events {
 			t.Logf("%d t=%s %s ply %d %s %d %s", e.Seq, e.TS, e.Type, e.Ply, e.UCI, e.ToPly, e.Reason)
+		}
+	}
+}
+
+// sameAgain replays the daemon's own recording: it gives the events that were published, one for one and each at its time.
+func sameAgain(t *testing.T, folder string, published []event) {
+	t.Helper()
+	files, err := filepath.Glob(filepath.Join(folder, "*.jsonl"))
+	if err != nil || len(files) != 1 {
+		t.Fatal(files, err)
+	}
+	code, out, errs := boardd("replay", "--json", files[0])
+	again := lines(t, out)
+	if code != 0 || len(again) <= len(published) {
+		t.Fatalf("code %d, %d events for %d: %s", code, len(again)-1, len(published), errs)
+	}
+	zero := time.Time{}
+	for i, e := range published {
+		r := again[i]
+		ts, err := time.Parse(time.RFC3339, e.TS)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if start := ts.Add(-time.Duration(r.T) * time.Millisecond); i == 0 {
+			zero = start
+		} else if off := start.Sub(zero); off > time.Second || off < -time.Second { // the day's time is read anew with each step
+			t.Errorf("event %d is replayed %v off its time", e.Seq, off)
+		}
+		if e.Seq != r.Seq || e.Type != r.Type || e.Ply != r.Ply || string(e.UCI) != string(r.UCI) || e.ToPly != r.ToPly {
+			t.Errorf("event %d: %s ply %d %s; replayed: %d %s ply %d %s", e.Seq, e.Type, e.Ply, e.UCI, r.Seq, r.Type, r.Ply, r.UCI)
 		}
 	}
 }

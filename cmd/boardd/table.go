@@ -26,10 +26,11 @@ type recordedRules struct {
 type recordedOptions struct {
 	Orientation string `json:"orientation,omitempty"`
 	SettleMs    int64  `json:"settle_ms,omitempty"`
+	Scale       int64  `json:"scale,omitempty"` // how many times as fast as life the clock ran
 }
 
 // configured is a board of the configuration in the words of a recording, so that both become a table in the same way.
-func configured(b *config.Board) (recording.Opening, error) {
+func configured(b *config.Board, speed float64) (recording.Opening, error) {
 	o := recording.Opening{Driver: b.Driver, Board: b.ID, Variant: b.Rules.Variant, SettleMs: &b.Sensor.SettleMs}
 	if b.Driver != "dgt" {
 		if o.Acuity, o.HasAcuity = board.ParseAcuity(b.Sensor.Acuity); !o.HasAcuity {
@@ -37,7 +38,7 @@ func configured(b *config.Board) (recording.Opening, error) {
 		}
 	}
 	var err error
-	if o.Options, err = json.Marshal(recordedOptions{Orientation: b.Orientation}); err == nil {
+	if o.Options, err = json.Marshal(recordedOptions{Orientation: b.Orientation, Scale: int64(speed)}); err == nil {
 		o.Rules, err = json.Marshal(recordedRules{
 			Mode: b.Rules.Mode, Takeback: &b.Rules.Takeback, TouchMove: b.Rules.TouchMove, DefaultPromotion: b.Rules.DefaultPromotion,
 		})
@@ -149,33 +150,37 @@ func readStart(o *recording.Opening, opt *game.Options) error {
 	return nil
 }
 
-// newDriver gives the decoders of a driver that speaks bytes; nil for others. A board that runs is asked and answers, as fast as
-// the wall clock times scale.
-func newDriver(o *recording.Opening, scale int64) func() board.Driver {
+// newDriver gives the decoders of a driver that speaks bytes; nil for others.
+func newDriver(o *recording.Opening) func() board.Driver {
 	if o.Driver != "dgt" {
 		return nil
 	}
-	return func() board.Driver { return dgt.New(dgt.Options{SettleMs: settleOf(o), Scale: scale}) }
+	opt := dgtOptions(o)
+	return func() board.Driver { return dgt.New(opt) }
 }
 
 // replayDriver decodes a recording's bytes. Recordings of the daemon say when the port was opened, by a line without bytes: there
 // the driver does all it did then, its silences included. Bytes from elsewhere are only decoded.
 func replayDriver(o *recording.Opening, asked *bool) func() board.Driver {
-	if o.Driver != "dgt" {
+	live := newDriver(o)
+	if live == nil {
 		return nil
 	}
-	live := newDriver(o, 1)
 	return func() board.Driver {
 		if *asked {
 			return live()
 		}
-		return dgt.NewRaw(dgt.Options{SettleMs: settleOf(o)})
+		return dgt.NewRaw(dgtOptions(o))
 	}
 }
 
-// settleOf is the driver's own waiting time, if the recording names one.
-func settleOf(o *recording.Opening) int64 {
-	var driver recordedOptions
-	_ = json.Unmarshal(o.Options, &driver) // was read before
-	return max(driver.SettleMs, 0)
+func dgtOptions(o *recording.Opening) dgt.Options {
+	var r recordedOptions
+	if len(o.Options) > 0 {
+		_ = json.Unmarshal(o.Options, &r) // tableOptions has read it
+	}
+	return dgt.Options{SettleMs: bounded(r.SettleMs), Scale: bounded(r.Scale)}
 }
+
+// bounded keeps a number from a file where sums with it cannot overflow; 0 is the driver's own value.
+func bounded(n int64) int64 { return min(max(n, 0), 60_000) }
