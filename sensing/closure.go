@@ -104,7 +104,7 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 		if debt {
 			n.cost += costDebt
 		}
-		if o := n.held(h.turn()); o != noMan && o != n.node.rook {
+		if o := n.astray(h.turn()); o != noMan && o != n.node.rook {
 			n.cost += costBusy
 		}
 		t.closeUnder(n, now, depth+1)
@@ -147,6 +147,16 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	n.placed = &trail{up: n.placed, t: placed}
 	n.idleSince, n.idlePaid, n.exchanges = 0, 0, 0
 	return n
+}
+
+// astray is a man of a colour that is in the air, or set down where a ply of its own could have been complete.
+func (h *hypothesis) astray(c rules.Color) manID {
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; (x.at == inHand || x.slid && x.at < 64) && h.alive(x.man) && h.color(x.man) == c {
+			return x.man
+		}
+	}
+	return noMan
 }
 
 // retracts takes the last ply back when its man is where it came from, and replaces it when the men stand as another ply

@@ -141,6 +141,16 @@ func (h *hypothesis) begun(c rules.Color) manID {
 	return noMan
 }
 
+// astrayBeside is another man of m's colour that was set down where it could have completed a ply.
+func (h *hypothesis) astrayBeside(m manID) manID {
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; x.slid && x.at < 64 && x.man != m && h.alive(x.man) && h.color(x.man) == h.color(m) {
+			return x.man
+		}
+	}
+	return noMan
+}
+
 func (h *hypothesis) mayCastle(a, b manID) bool {
 	for _, mv := range h.node.legal() {
 		if mv.IsCastling() {
@@ -270,6 +280,9 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 		}
 		return max(costHomeAgain, costAdjust-x.lift)
 	case h.color(m) == h.turn() && n.reaches(m, s):
+		if o := h.astrayBeside(m); o != noMan && !h.mayCastle(m, o) {
+			return costElsewhere // only one of them can be the ply
+		}
 		if x := h.find(m); x != nil && x.via < 64 && !between(home, s, x.via) {
 			return costDetour
 		}
