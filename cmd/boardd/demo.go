@@ -7,11 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
-	"net"
 	"os"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -342,57 +340,6 @@ func (d *demo) title() string {
 		title += ": " + d.game.title
 	}
 	return fmt.Sprintf("%s - simulated hands on a %s board%s", title, d.hands.sensor.Acuity, speed)
-}
-
-// narrator says below the board what the hands are doing, as the board hears it.
-type narrator struct {
-	demo *demo
-
-	mu    sync.Mutex
-	begun bool
-	begin int64
-	list  []caption
-}
-
-// began is the core time at which the board's inputs begin.
-func (n *narrator) began() int64 {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	return n.begin
-}
-
-func (n *narrator) expect(base int64, list []caption) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	for _, c := range list {
-		n.list = append(n.list, caption{c.t + base, c.text})
-	}
-}
-
-// hear is told of an input at core time t, and says the newest caption until then.
-func (n *narrator) hear(t int64) {
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if !n.begun {
-		n.begun, n.begin = true, t
-	}
-	text, due := "", false
-	for len(n.list) > 0 && n.list[0].t <= t-n.begin {
-		text, due = n.list[0].text, true
-		n.list = n.list[1:]
-	}
-	if due {
-		n.say(text)
-	}
-}
-
-func (n *narrator) say(text string) {
-	host, port, _ := net.SplitHostPort(n.demo.address)
-	n.demo.screen.SetFoot(
-		"Hands:  "+text,
-		"Lights: fast blinking = take off, slow blinking = put here, steady = look here",
-		"Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v",
-	)
 }
 
 type sourceFunc func(ctx context.Context, sink *daemon.Sink) error

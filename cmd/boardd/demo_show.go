@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"net"
 	"slices"
 	"strings"
 	"sync"
@@ -15,6 +16,7 @@ import (
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/leds/terminal"
+	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -193,4 +195,55 @@ func (l loudly) Handle(_ context.Context, r slog.Record) error {
 	})
 	l.screen.Say(text, terminal.Alarm)
 	return nil
+}
+
+// narrator says below the board what the hands are doing, as the board hears it.
+type narrator struct {
+	demo *demo
+
+	mu    sync.Mutex
+	begun bool
+	begin int64
+	list  []caption
+}
+
+// began is the core time at which the board's inputs begin.
+func (n *narrator) began() int64 {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.begin
+}
+
+func (n *narrator) expect(base int64, list []caption) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, c := range list {
+		n.list = append(n.list, caption{c.t + base, c.text})
+	}
+}
+
+// hear is told of an input at core time t, and says the newest caption until then.
+func (n *narrator) hear(t int64) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if !n.begun {
+		n.begun, n.begin = true, t
+	}
+	text, due := "", false
+	for len(n.list) > 0 && n.list[0].t <= t-n.begin {
+		text, due = n.list[0].text, true
+		n.list = n.list[1:]
+	}
+	if due {
+		n.say(text)
+	}
+}
+
+func (n *narrator) say(text string) {
+	host, port, _ := net.SplitHostPort(n.demo.address)
+	n.demo.screen.SetFoot(
+		"Hands:  "+text,
+		"Lights: fast blinking = take off, slow blinking = put here, steady = look here",
+		"Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v",
+	)
 }
