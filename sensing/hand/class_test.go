@@ -37,7 +37,7 @@ var shapes = map[string]string{
 	"ep-move-first":     `^-\+-$`,
 	"ep-victim-first":   `^--\+$`,
 	"ep-both":           `^--\+$`,
-	"ep-overlap":        `^-\+--\+$`,
+	"ep-overlap":        `^(-\+-|--\+)-\+$`,
 	"overlap-3":         `^--\+-\+\+$`,
 	"blitz-3":           `^-\+-\+-\+$`,
 }
