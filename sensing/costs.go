@@ -11,6 +11,7 @@ const (
 	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
 	costSlidOn     = 3000 // … so soon that it was not a ply yet
 	soonMs         = 250
+	costSoonVictim = 10   // … or is taken already: for each millisecond that is left of soonMs
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
 	costAbandoned  = 2500 // a man that was left on a wrong square while others moved
 	costExchange   = 300  // the man on the promotion square
@@ -55,7 +56,7 @@ const (
 	rateIdle, capIdle           = 2500, 7000 // a ply could be complete but is not: a slide rarely rests
 	rateCarry, capCarry         = 400, 2500  // a man in the air
 	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
-	rateGhost, capGhost         = 6000, 5000 // a square that holds nobody's man
+	rateGhost, capGhost         = 6000, 9000 // a square that holds nobody's man
 	rateOwed, capOwed           = 10000, 6000
 	rateDebt, capDebt           = 300, 1500
 

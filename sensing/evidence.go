@@ -100,9 +100,12 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		}
 	case h.takeable(s):
 		price = costVictim
+		if soon := h.justMoved(m, at); soon > 0 {
+			price += int32(soon) * costSoonVictim
+		}
 	case m == h.node.mover || m == h.node.rook:
 		price = costLastMoved
-		if h.placed != nil && at-h.placed.t < soonMs && h.held(h.turn()) == noMan {
+		if h.justMoved(m, at) > 0 && h.held(h.turn()) == noMan {
 			price = costSlidOn
 		}
 	default:
@@ -116,6 +119,14 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		}
 	}
 	return price
+}
+
+// justMoved is how many of the soonMs milliseconds after m was moved are left, 0 or less for none.
+func (h *hypothesis) justMoved(m manID, at int64) int64 {
+	if m != h.node.mover && m != h.node.rook || h.placed == nil {
+		return 0
+	}
+	return h.placed.t + soonMs - at
 }
 
 // held is a living man of a colour that is in the air, noMan if there is none.
