@@ -34,6 +34,9 @@ func (t *Table) adopt(r *sensing.Report) bool {
 		firm = firm[:n-1] // the mover's hand has not done with it
 	}
 	keep := common(g.moves, firm)
+	if r.Lifted.Len()+len(r.Missing) > handful || len(r.Extra)+len(r.Displaced) > handful {
+		firm = firm[:keep] // men are being cleared away or put up: nothing of it is play
+	}
 	if keep == len(firm) && keep < len(g.moves) {
 		keep = max(keep, min(t.tr.Supports(g.moves), len(g.moves)))
 	}

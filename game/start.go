@@ -28,15 +28,20 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	first := t.firstPosition()
 	stands := r.Start && picture == t.opt.see(&first)
 	g := t.game
+	own := false // the game began there
+	if g != nil {
+		start := g.line.Start()
+		own = start.Key() == first.Key()
+	}
 	switch {
 	case g == nil:
 		return t.setUp(r, first, stands), false
 	case !stands:
 		return false, false
-	case !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
+	case own && !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
 		return false, false
 	}
-	rewound := !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax
+	rewound := own && !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax
 	if since := max(r.StartSince, g.endT); t.now < since+startMs {
 		t.want(since + startMs)
 		return false, !rewound
