@@ -7,6 +7,7 @@ import (
 
 const (
 	restMs      = 1500 // illegal_move, desync, doubt are said after so long without a change (design.md §2)
+	backMs      = 1000 // men that went back stand so long for a takeback
 	promotionMs = 4000 // a promotion stands after so long without a change
 	correctMs   = 5000 // a press may come so long before its ply is settled
 	pressMs     = 2000 // a clock press waits so long for the ply that it belongs to
@@ -37,6 +38,9 @@ func (t *Table) adopt(r *sensing.Report) bool {
 	if r.Lifted.Len()+len(r.Missing) > handful || len(r.Extra)+len(r.Displaced) > handful {
 		firm = firm[:keep] // men are being cleared away or put up: nothing of it is play
 	}
+	if t.wentBack(r, keep) {
+		return true
+	}
 	if keep == len(firm) && keep < len(g.moves) {
 		keep = max(keep, min(t.tr.Supports(g.moves), len(g.moves)))
 	}
@@ -52,6 +56,25 @@ func (t *Table) adopt(r *sensing.Report) bool {
 		t.become(firm, r.PlacedAt, "corrected")
 	}
 	return false
+}
+
+// wentBack takes back plies whose men have all gone back and rest there: a ply that has been said stands as long as it can be
+// believed, but the board shows otherwise.
+func (t *Table) wentBack(r *sensing.Report, keep int) bool {
+	g := t.game
+	if !r.Match || keep < len(r.Line) || keep >= len(g.moves) {
+		return false
+	}
+	if p := g.line.Position(); t.tr.Picture() == t.opt.see(&p) || !t.rested(r, backMs) {
+		return false
+	}
+	if t.opt.NoTakeback {
+		t.confirm(t.line())
+		return true
+	}
+	t.tr.Rewind(clone(r.Line))
+	t.takeBack(len(g.moves)-keep, "board")
+	return true
 }
 
 // astray reports whether another man of the side that made the last ply stands where it should not: half of a castling that is

@@ -283,6 +283,8 @@ func (t *Table) reason(r *sensing.Report) string {
 	return "corrected"
 }
 
+const reopenMs = 5000 // so long after its end a game may turn out to have ended otherwise
+
 // reopen looks at a game that is over: only taking back or correcting the ply that ended it counts.
 func (t *Table) reopen(r *sensing.Report) bool {
 	g := t.game
@@ -298,7 +300,7 @@ func (t *Table) reopen(r *sensing.Report) bool {
 		t.tr.Rewind(clone(r.Line))
 		t.takeBack(1, "board")
 		return true
-	case len(r.Line) >= n && r.Firm >= n:
+	case len(r.Line) >= n && r.Firm >= n && t.now <= g.endT+reopenMs: // later the men are only put away
 		t.become(clone(r.Line[:r.Firm]), clone(r.PlacedAt), "corrected")
 		return true
 	}
