@@ -144,8 +144,11 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	if !n.move(c, [3]manID{c.mover, c.rook, c.victim}, now) {
 		return nil
 	}
+	if n.placed != nil && placed < n.placed.t-sameMomentMs-t.o.Resolution {
+		n.cost += costEarly
+	}
 	n.placed = &trail{up: n.placed, t: placed}
-	n.idleSince, n.idlePaid, n.exchanges = 0, 0, 0
+	n.idleSince, n.idlePaid, n.exchanges, n.back = 0, 0, 0, false
 	return n
 }
 
@@ -174,6 +177,10 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 	if back {
 		if b := t.retract(h, now); b != nil {
 			b.cost += costRetract
+			if h.back {
+				b.cost += costRetractMore - costRetract
+			}
+			b.back = true
 			t.closeUnder(b, now, depth+1)
 		}
 		return

@@ -27,6 +27,7 @@ type hypothesis struct {
 	lastPlaceOn rules.Square
 	lastPlaced  rules.Color
 
+	back      bool   // the last thing that happened to the line is that a ply was taken back
 	exchanges int    // of the man on the promotion square
 	placed    *trail // when each ply's last man was set down
 	kings     string // the result the kings in the centre tell
