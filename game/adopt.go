@@ -86,6 +86,13 @@ func (t *Table) astray(r *sensing.Report) bool {
 			return true
 		}
 	}
+	if len(r.Extra) > 0 {
+		for _, s := range squares(r.Lifted) {
+			if p.At(s).Color() != p.Turn() {
+				return true
+			}
+		}
+	}
 	return false
 }
 

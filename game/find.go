@@ -29,8 +29,8 @@ type asked struct {
 
 // attempted recognises one illegal move in what is wrong on the board: one man astray, with the man it took, or a king and a
 // rook astray as in castling.
-func attempted(r *sensing.Report, acuity board.Acuity) (a attempt, ok bool) {
-	d, ok := astray(r, acuity)
+func attempted(r *sensing.Report, acuity board.Acuity, p *rules.Position) (a attempt, ok bool) {
+	d, ok := astray(r, acuity, p)
 	if !ok || d.Home > 63 || d.At > 63 || d.Piece == rules.NoPiece {
 		return a, false
 	}
@@ -52,7 +52,7 @@ func attempted(r *sensing.Report, acuity board.Acuity) (a attempt, ok bool) {
 }
 
 // astray finds the one man that is astray.
-func astray(r *sensing.Report, acuity board.Acuity) (d sensing.Displaced, ok bool) {
+func astray(r *sensing.Report, acuity board.Acuity, p *rules.Position) (d sensing.Displaced, ok bool) {
 	switch {
 	case len(r.Extra) == 0 && len(r.Displaced) == 1:
 		return r.Displaced[0], true
@@ -72,22 +72,39 @@ func astray(r *sensing.Report, acuity board.Acuity) (d sensing.Displaced, ok boo
 				d, ok = sensing.Displaced{Piece: m.Piece, Home: m.Square, At: at.Square}, true
 			}
 		}
+		if lifted := r.Lifted &^ at.Square.Bit(); !ok && lifted.Len() == 1 { // nobody else can have set that down
+			home := lifted.Pop()
+			d = sensing.Displaced{Piece: p.At(home), Home: home, At: at.Square}
+			ok = d.Piece != rules.NoPiece && acuity.See(d.Piece) == at.Symbol
+		}
 	}
 	return d, ok
 }
 
-// halfCastling reports whether the man astray is a king whose rook has just made a move of its own towards it: together they
-// are a castling, judged in the position before.
-func (t *Table) halfCastling(r *sensing.Report, a attempt) (before rules.Position, ok bool) {
+// halfCastling reports whether the man astray is a king whose rook has just made a move of its own, or a rook whose king has:
+// together they are a castling, judged as a whole in the position before.
+func (t *Table) halfCastling(r *sensing.Report, a attempt) (before rules.Position, whole attempt, ok bool) {
 	n := len(r.Line)
-	if n <= len(t.game.moves) || a.piece.Role() != rules.King {
-		return before, false
+	if n <= len(t.game.moves) {
+		return before, a, false
 	}
 	before = t.position(r.Line[:n-1])
 	m := r.Line[n-1]
-	rank := a.from.Rank()
-	return before, before.Turn() == a.piece.Color() && before.At(m.From()) == rules.NewPiece(before.Turn(), rules.Rook) &&
-		m.From().Rank() == rank && m.To().Rank() == rank && a.to.Rank() == rank
+	moved, rank := before.At(m.From()), a.from.Rank()
+	if a.piece.Color() != before.Turn() || m.IsCastling() || m.From().Rank() != rank || m.To().Rank() != rank || a.to.Rank() != rank {
+		return before, a, false
+	}
+	switch {
+	case a.piece.Role() == rules.King:
+		return before, a, moved.Role() == rules.Rook
+	case a.piece.Role() == rules.Rook && moved.Role() == rules.King:
+		file := 2
+		if a.from.File() > m.From().File() {
+			file = 6
+		}
+		return before, attempt{piece: moved, from: m.From(), to: rules.NewSquare(file, rank), victim: rules.NoSquare}, true
+	}
+	return before, a, false
 }
 
 // slidOn reports whether the man astray is the one that moved last, and would have been allowed to go there at once: the move
@@ -112,9 +129,9 @@ func (t *Table) find(r *sensing.Report) {
 		return
 	}
 	p := t.position(r.Line)
-	a, ok := attempted(r, t.opt.Acuity)
-	if before, both := t.halfCastling(r, a); ok && both {
-		p = before
+	a, ok := attempted(r, t.opt.Acuity, &p)
+	if before, whole, both := t.halfCastling(r, a); ok && both {
+		p, a = before, whole
 	}
 	var v rules.Verdict
 	if ok {

@@ -1,6 +1,7 @@
 package game
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,6 +24,7 @@ type table struct {
 	state   *Snapshot
 	lights  *View
 	turned  bool
+	tempo   int64 // tenths of the time that hands take; 0 is 10
 }
 
 func seat(tb testing.TB, o Options) *table {
@@ -94,45 +96,65 @@ func (h *table) wait(ms int64) {
 }
 
 // hands does what a line of words says: "-e2" lifts, "+e4" sets the man down that was lifted last, "+e8:Q" sets down another
-// one, "300" waits 300 ms.
+// one ("?" for one that the board does not know), "300" waits 300 ms. With ~ before it the board does not notice; "look" is a
+// scan of the whole board, "!knight" answers a promotion.
 func (h *table) hands(script string) {
 	h.tb.Helper()
 	for _, w := range strings.Fields(script) {
-		switch w[0] {
-		case '-', '+':
-			name, piece, named := strings.Cut(w[1:], ":")
-			s, ok := rules.ParseSquare(name)
-			if !ok {
-				h.tb.Fatalf("no square: %s", w)
+		switch {
+		case w == "look":
+			h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
+		case w[0] == '!':
+			if r := h.cmd(board.Command{Verb: "promotion", Piece: w[1:]}); r.Status != "ok" {
+				h.tb.Errorf("%s: %s", w, r.Message)
 			}
-			p := rules.NoPiece
-			switch {
-			case w[0] == '-':
-				h.hand = append(h.hand, h.men[s])
-			case named:
-				if p, ok = rules.PieceFromLetter(piece[0]); !ok {
-					h.tb.Fatalf("no piece: %s", w)
-				}
-			case len(h.hand) == 0:
-				h.tb.Fatalf("nothing in hand: %s", w)
-			default:
-				p = h.hand[len(h.hand)-1]
-				h.hand = h.hand[:len(h.hand)-1]
-			}
-			h.men[s] = p
-			wired := s
+		case w[0] == '~':
+			h.touch(w[1:])
+		case w[0] == '-' || w[0] == '+':
+			s, y := h.touch(w)
 			if h.turned {
-				wired = s.Flip()
+				s = s.Flip()
 			}
-			h.step(board.Input{Kind: board.Change, Square: wired, Symbol: h.acuity.See(p)})
+			h.step(board.Input{Kind: board.Change, Square: s, Symbol: y})
 		default:
-			var ms int64
-			for _, d := range w {
-				ms = ms*10 + int64(d-'0')
+			ms, err := strconv.ParseInt(w, 10, 64)
+			if err != nil {
+				h.tb.Fatalf("no word: %s", w)
+			}
+			if h.tempo != 0 {
+				ms = ms * h.tempo / 10
 			}
 			h.wait(ms)
 		}
 	}
+}
+
+// touch moves one man, and says which square shows what now.
+func (h *table) touch(w string) (rules.Square, board.Symbol) {
+	h.tb.Helper()
+	name, piece, named := strings.Cut(w[1:], ":")
+	s, ok := rules.ParseSquare(name)
+	if !ok {
+		h.tb.Fatalf("no square: %s", w)
+	}
+	p := rules.NoPiece
+	switch {
+	case w[0] == '-':
+		h.hand = append(h.hand, h.men[s])
+	case piece == "?":
+		return s, board.Unknown
+	case named:
+		if p, ok = rules.PieceFromLetter(piece[0]); !ok {
+			h.tb.Fatalf("no piece: %s", w)
+		}
+	case len(h.hand) == 0:
+		h.tb.Fatalf("nothing in hand: %s", w)
+	default:
+		p = h.hand[len(h.hand)-1]
+		h.hand = h.hand[:len(h.hand)-1]
+	}
+	h.men[s] = p
+	return s, h.acuity.See(p)
 }
 
 // play makes moves as clean hands do: the victim first, a second between the moves.
