@@ -50,6 +50,10 @@ soak: deps ## the recorded games at the pace at which they were played (long)
 bench: ## benchmarks
 	go test -run '^$$' -bench . -benchmem ./...
 
+.PHONY: accuracy
+accuracy: ## how well hands are read, over GAMES real games (1000); writes docs/accuracy.md (long)
+	BOARDD_ACCURACY=$(or $(GAMES),full) go test -count=1 -timeout 6h -v -run 'TestAccuracy$$' ./game
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZ seconds (60)
 	scripts/fuzz.sh $(or $(FUZZ),60)

@@ -3,13 +3,10 @@ package game
 import (
 	"bufio"
 	"compress/gzip"
-	"fmt"
 	"os"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
@@ -21,13 +18,28 @@ import (
 type played struct {
 	start rules.Position
 	moves []rules.Move
+	uci   []string
+	quiet []bool         // the plies that only put a man from one square to another
+	after map[string]int // the ply that leads to a FEN
 }
 
-// realGames gives every step-th game of the corpus from the first-th on, at most n, without those that the laws end before
-// their last ply.
-func realGames(tb testing.TB, first, step, n int) (games []played) {
+func newPlayed(start rules.Position, moves []rules.Move) *played {
+	g := &played{start: start, moves: moves, after: map[string]int{}}
+	p := start
+	for i, m := range moves {
+		g.uci = append(g.uci, p.UCI(m))
+		g.quiet = append(g.quiet, !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == rules.NoRole && p.At(m.To()) == rules.NoPiece)
+		p.Play(m)
+		g.after[p.FEN()] = i
+	}
+	return g
+}
+
+// corpus reads the games of a file of testdata/games whose numbers are wanted, at most n, without those that the laws end
+// before their last ply.
+func corpus(tb testing.TB, file string, v rules.Variant, n int, wanted func(i int) bool) (games []*played) {
 	tb.Helper()
-	f, err := os.Open("../testdata/games/train.tsv.gz")
+	f, err := os.Open("../testdata/games/" + file)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -39,30 +51,30 @@ func realGames(tb testing.TB, first, step, n int) (games []played) {
 	lines := bufio.NewScanner(z)
 	lines.Buffer(nil, 1<<16)
 	for i := 0; lines.Scan() && len(games) < n; i++ {
-		if i < first || (i-first)%step != 0 {
-			continue
-		}
-		if g, ok := readGame(tb, lines.Text()); ok {
-			games = append(games, g)
+		if wanted(i) {
+			if g := readGame(tb, lines.Text(), v); g != nil {
+				games = append(games, g)
+			}
 		}
 	}
 	return games
 }
 
-func readGame(tb testing.TB, text string) (g played, ok bool) {
+func readGame(tb testing.TB, text string, v rules.Variant) *played {
 	tb.Helper()
 	field := strings.Split(text, "\t")
-	g.start = rules.Start()
+	start := rules.Start()
 	if field[1] != "startpos" {
 		var err error
-		if g.start, err = rules.ParsePosition(field[1], rules.Standard); err != nil {
+		if start, err = rules.ParsePosition(field[1], v); err != nil {
 			tb.Fatal(err)
 		}
 	}
-	line := rules.NewLine(g.start)
+	line := rules.NewLine(start)
+	var moves []rules.Move
 	for _, u := range strings.Fields(field[2]) {
 		if line.Outcome() != rules.NoOutcome {
-			return g, false
+			return nil
 		}
 		p := line.Position()
 		m, err := p.ParseUCI(u)
@@ -70,117 +82,139 @@ func readGame(tb testing.TB, text string) (g played, ok bool) {
 			tb.Fatal(err)
 		}
 		line.Play(m)
-		g.moves = append(g.moves, m)
+		moves = append(moves, m)
 	}
-	return g, len(g.moves) > 0
+	if len(moves) == 0 {
+		return nil
+	}
+	return newPlayed(start, moves)
 }
 
-// tally is what a table made of many games by hand.
+// watch lets a table read what sensors said, from the beginning to so long after the end, and shows each step to see.
+func watch(o Options, perf *hand.Performance, rest int64, see func(t int64, out *Output)) *Table {
+	tb := NewTable(o)
+	var wake int64
+	step := func(in board.Input) {
+		out := tb.Step(in)
+		wake = out.Wake
+		see(in.T, &out)
+	}
+	step(board.Input{Kind: board.Wake})
+	for _, in := range append(perf.Inputs[:len(perf.Inputs):len(perf.Inputs)], board.Input{Kind: board.Wake, T: perf.End + rest}) {
+		for wake != 0 && wake <= in.T {
+			step(board.Input{Kind: board.Wake, T: wake})
+		}
+		step(in)
+	}
+	return tb
+}
+
+func seatFor(g *played, a board.Acuity) Options {
+	return Options{Games: "g", Acuity: a, SettleMs: sensing.DefaultSettleMs, Start: &g.start, Variant: g.start.Variant(), Orientation: "white"}
+}
+
+// tally is what a table made of games played by hands.
 type tally struct {
-	games, whole        int
-	plies, right        int
-	corrections         int // takebacks with reason corrected
-	wrong               int // plies that stand at the end and were not played, before synchronisation is lost for good
-	doubts              int
-	changes             int
-	provisional, commit []int64 // delays of quiet moves, ms
-	spent               time.Duration
+	games, whole int
+	plies, right int
+	wrong        int // mistakes that were told and never corrected; what follows from one is not counted again
+	corrections  int // takebacks with reason corrected
+	takebacks    int // takebacks with reason board beyond those that the hands made
+	doubts       int
+	provisional  []int64 // delays of quiet plies that came out right, from when the man was down, ms
+	commit       []int64
 }
 
-func (y *tally) add(o tally) {
+func (y *tally) add(o *tally) {
 	y.games += o.games
 	y.whole += o.whole
 	y.plies += o.plies
 	y.right += o.right
-	y.corrections += o.corrections
 	y.wrong += o.wrong
+	y.corrections += o.corrections
+	y.takebacks += o.takebacks
 	y.doubts += o.doubts
-	y.changes += o.changes
 	y.provisional = append(y.provisional, o.provisional...)
 	y.commit = append(y.commit, o.commit...)
-	y.spent += o.spent
 }
 
-// judge lets a table read a performance and compares what it says with what was played.
-func judge(g played, perf hand.Performance, acuity board.Acuity) (y tally, uci []string) {
-	start := g.start
-	o := Options{Games: "g", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Start: &start, Orientation: "white"}
-	began := time.Now()
-	tb := NewTable(o)
-	var wake int64
-	quiet := quietPlies(g)
-	step := func(in board.Input) {
-		out := tb.Step(in)
-		wake = out.Wake
+// judge compares ply by ply what a table says of a performance with what was played.
+func judge(g *played, perf *hand.Performance, a board.Acuity) (y tally, uci []string) {
+	shown := make([]int64, len(g.moves)) // since when the ply is shown, from when it was complete; -1 not yet
+	for i := range shown {
+		shown[i] = -1
+	}
+	said, last := slices.Clone(shown), -1
+	see := func(t int64, out *Output) {
+		if v := out.View; v != nil {
+			last = -1
+			if k, ok := g.after[v.FEN]; ok && v.Provisional == g.uci[k] {
+				last = k
+			}
+		}
 		for _, e := range out.Events {
 			switch b := e.Body.(type) {
 			case *Moved:
-				if k := e.Ply - 1; k < len(perf.Plies) && quiet[k] && b.UCI == uciOf(g, k) {
-					y.commit = append(y.commit, e.T-perf.Plies[k].DoneMs)
+				if k := e.Ply - 1; k < len(g.uci) && b.UCI == g.uci[k] {
+					said[k] = t
+					if shown[k] < 0 {
+						shown[k] = t
+					}
 				}
 			case *Takeback:
-				if os.Getenv("TB") != "" {
-					fmt.Printf("takeback at %d to %d %s %v\n", e.T, b.ToPly, b.Reason, b.Undone)
-				}
 				if b.Reason == "corrected" {
 					y.corrections++
+				} else {
+					y.takebacks++
 				}
 			case *Doubt:
 				y.doubts++
 			}
 		}
-	}
-	until := func(t int64) {
-		for wake != 0 && wake <= t {
-			step(board.Input{Kind: board.Wake, T: wake})
+		for k := last; k >= 0 && shown[k] < 0 && t >= perf.Plies[k].DoneMs; k-- {
+			shown[k] = t
 		}
 	}
-	step(board.Input{Kind: board.Wake})
-	for _, in := range perf.Inputs {
-		until(in.T)
-		step(in)
-	}
-	end := perf.End + 10000
-	until(end)
-	step(board.Input{Kind: board.End, T: end})
-	y.spent = time.Since(began)
-	y.changes = len(perf.Inputs)
-	records := tb.Games()
-	for _, r := range records {
+	tb := watch(seatFor(g, a), perf, 10_000, see)
+	out := tb.Step(board.Input{Kind: board.End, T: perf.End + 10_000})
+	see(perf.End+10_000, &out)
+	for _, r := range tb.Games() {
 		if len(r.UCI) >= len(uci) {
 			uci = r.UCI
 		}
 	}
-	y.games, y.plies = 1, len(g.moves)
-	p := g.start
-	for k, m := range g.moves {
-		if k < len(uci) && uci[k] == p.UCI(m) {
-			y.right++
+	for _, i := range perf.Incidents {
+		if i.Kind == "takeback" && y.takebacks > 0 {
+			y.takebacks--
 		}
-		p.Play(m)
 	}
-	if y.right == len(g.moves) && len(uci) == len(g.moves) {
-		y.whole = 1
+	y.compare(g, uci)
+	for k := range g.moves {
+		if g.quiet[k] && k < len(uci) && uci[k] == g.uci[k] && said[k] >= 0 {
+			y.commit = append(y.commit, max(0, said[k]-perf.Plies[k].DoneMs))
+			y.provisional = append(y.provisional, max(0, shown[k]-perf.Plies[k].DoneMs))
+		}
 	}
 	return y, uci
 }
 
-func uciOf(g played, k int) string {
-	p := g.start
-	for _, m := range g.moves[:k] {
-		p.Play(m)
+// compare counts the plies that stand and were played. A ply after which nothing is right any more is one mistake.
+func (y *tally) compare(g *played, uci []string) {
+	y.games, y.plies = 1, len(g.uci)
+	lost := false // since the last mistake nothing was right
+	for k, u := range uci {
+		switch {
+		case k < len(g.uci) && u == g.uci[k]:
+			y.right++
+			lost = false
+		case !lost:
+			y.wrong++
+			lost = true
+		}
 	}
-	return p.UCI(g.moves[k])
-}
-
-func quietPlies(g played) []bool {
-	quiet := make([]bool, len(g.moves))
-	p := g.start
-	for i, m := range g.moves {
-		quiet[i] = !m.IsCastling() && !m.IsEnPassant() && m.Promotion() == rules.NoRole && p.At(m.To()) == rules.NoPiece
-		p.Play(m)
+	if y.right == len(g.uci) && len(uci) == len(g.uci) {
+		y.whole = 1
 	}
-	return quiet
 }
 
 func percentile(all []int64, p int) int64 {
@@ -189,69 +223,4 @@ func percentile(all []int64, p int) int64 {
 	}
 	slices.Sort(all)
 	return all[min(len(all)-1, len(all)*p/100)]
-}
-
-func TestTuneTable(t *testing.T) {
-	n, _ := strconv.Atoi(os.Getenv("TUNE"))
-	if n == 0 {
-		t.Skip()
-	}
-	skip, _ := strconv.Atoi(os.Getenv("SKIP"))
-	show, _ := strconv.Atoi(os.Getenv("SHOW"))
-	games := realGames(t, skip, 97, n)
-	tab := hand.Styles()
-	styles := strings.Fields(os.Getenv("STYLES"))
-	if len(styles) == 0 {
-		styles = []string{"slow", "club", "blitz", "bullet", "clumsy"}
-	}
-	acs := []board.Acuity{board.Presence, board.ColorAcuity, board.PieceAcuity}
-	if a, ok := board.ParseAcuity(os.Getenv("ACUITY")); ok {
-		acs = []board.Acuity{a}
-	}
-	for _, sn := range styles {
-		st, _ := tab.Style(sn)
-		for _, a := range acs {
-			var y tally
-			for gi, g := range games {
-				perf := hand.Play(st, tab.Sensor(a), g.start, g.moves, uint64(gi*7919+skip*31+int(a)))
-				o, uci := judge(g, perf, a)
-				y.add(o)
-				if o.whole == 0 && show > 0 {
-					show--
-					fmt.Printf("--- %s %v game %d: %d of %d (read %d)\n", sn, a, gi, o.right, o.plies, len(uci))
-					k := 0
-					for k < len(uci) && k < len(g.moves)-1 && uci[k] == uciOf(g, k) {
-						k++
-					}
-					for kk := max(0, k-1); kk < min(k+4, len(perf.Plies)); kk++ {
-						r := "-"
-						if kk < len(uci) {
-							r = uci[kk]
-						}
-						fmt.Printf("    true %d %s %d-%d read %s\n", kk, uciOf(g, kk), perf.Plies[kk].LiftedMs, perf.Plies[kk].DoneMs, r)
-					}
-					if k < len(perf.Plies) {
-						lo, hi := perf.Plies[k].LiftedMs-300, perf.Plies[min(k+2, len(perf.Plies)-1)].DoneMs+500
-						for _, x := range perf.Inputs {
-							if x.T >= lo && x.T <= hi {
-								if x.Kind == board.Cmd {
-									fmt.Printf(" %d:%s", x.T, x.Command.Piece)
-								} else {
-									fmt.Printf(" %d:%s%c", x.T, x.Square, x.Symbol)
-								}
-							}
-						}
-						for _, x := range perf.Incidents {
-							if x.T >= lo && x.T <= hi {
-								fmt.Printf(" [%d %s]", x.T, x.Kind)
-							}
-						}
-						fmt.Println()
-					}
-				}
-			}
-			fmt.Printf("%-7s %-9s plies %.3f%% games %d/%d corr %d doubts %d commit %d/%d ms %d µs/change\n", sn, a, 100*float64(y.right)/float64(y.plies), y.whole, y.games, y.corrections, y.doubts,
-				percentile(y.commit, 50), percentile(y.commit, 95), y.spent.Microseconds()/int64(max(1, y.changes)))
-		}
-	}
 }

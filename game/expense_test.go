@@ -1,0 +1,91 @@
+package game
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/sensing/hand"
+)
+
+// expense is what a table costs at one kind of board, on one core.
+type expense struct {
+	style     string
+	acuity    board.Acuity
+	unchanged float64 // ns of a scan that shows nothing new
+	idle      uint64  // allocations of so many scans
+	settled   []int64 // ns of each step in which a square settled
+	wakes     []int64 // ns of each step in which only time passed
+	allocated uint64  // in all steps
+}
+
+// scans that show nothing new are counted in so many.
+const scans = 10_000
+
+// expenses measures a few games, one after another.
+func expenses(games []*played) (all []*expense) {
+	hands := hand.Styles()
+	for _, name := range styles {
+		style, _ := hands.Style(name)
+		for _, a := range acuities {
+			x := &expense{style: name, acuity: a}
+			for gi, g := range games[:min(6, len(games))] {
+				perf := hand.Play(style, hands.Sensor(a), g.start, g.moves, benchmarkSeeds+1<<38+uint64(gi))
+				x.watch(g, &perf)
+				x.allocated += allocations(func() { watch(seatFor(g, a), &perf, 0, func(int64, *Output) {}) })
+			}
+			all = append(all, x)
+		}
+	}
+	return all
+}
+
+// watch takes the time of each step of a game, and of scans that show nothing new after it.
+func (x *expense) watch(g *played, perf *hand.Performance) {
+	tb := NewTable(seatFor(g, x.acuity))
+	var wake int64
+	step := func(in board.Input) {
+		was := tb.tr.Picture()
+		began := time.Now()
+		out := tb.Step(in)
+		took := time.Since(began).Nanoseconds()
+		wake = out.Wake
+		if tb.tr.Picture() != was {
+			x.settled = append(x.settled, took)
+		} else if in.Kind == board.Wake {
+			x.wakes = append(x.wakes, took)
+		}
+	}
+	step(board.Input{Kind: board.Wake})
+	for _, in := range append(perf.Inputs[:len(perf.Inputs):len(perf.Inputs)], board.Input{Kind: board.Wake, T: perf.End + 30_000}) {
+		for wake != 0 && wake <= in.T {
+			step(board.Input{Kind: board.Wake, T: wake})
+		}
+		step(in)
+	}
+	same := board.Input{Kind: board.Scan, T: perf.End + 30_000, Picture: tb.raw}
+	x.idle = allocations(func() {
+		began := time.Now()
+		for range scans {
+			tb.Step(same)
+		}
+		x.unchanged = float64(time.Since(began).Nanoseconds()) / scans
+	})
+}
+
+// allocations counts what f allocates; nothing else may run meanwhile.
+func allocations(f func()) uint64 {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	f()
+	runtime.ReadMemStats(&after)
+	return after.Mallocs - before.Mallocs
+}
+
+func mean(all []int64) float64 {
+	sum := int64(0)
+	for _, x := range all {
+		sum += x
+	}
+	return float64(sum) / float64(max(1, len(all)))
+}
