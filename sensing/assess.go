@@ -17,16 +17,10 @@ func (t *Tracker) firm() int {
 	if t.lostSince != 0 {
 		return 0
 	}
-	top, covered := int32(firmMargin), int32(coveredMargin)
-	if t.final {
-		top, covered = doubtMargin, doubtMargin
-	}
 	firm := depth
 	for _, h := range t.beam[1:] {
-		if c := common(h.node, best.node).depth; c < firm {
-			if h.cost < covered || c == depth-1 && h.cost < top {
-				firm = c
-			}
+		if c := common(h.node, best.node).depth; c < firm && h.cost < t.needed(depth-c) {
+			firm = c
 		}
 	}
 	for firm > 0 {
@@ -37,6 +31,19 @@ func (t *Tracker) firm() int {
 		firm--
 	}
 	return firm
+}
+
+// needed is how much likelier a line must be than one that differs from it that many plies ago.
+func (t *Tracker) needed(ago int) int32 {
+	switch {
+	case ago >= settledPlies:
+		return 0 // it was said to be in doubt, and play has gone on: the likeliest it is
+	case t.final:
+		return doubtMargin
+	case ago > 1:
+		return coveredMargin
+	}
+	return firmMargin
 }
 
 // margin is by how much the likeliest line beats the next one.

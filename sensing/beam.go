@@ -119,14 +119,24 @@ func (t *Tracker) lose() {
 		}
 		fallthrough
 	case n >= lostAtOnce || t.now-t.lostSince >= lostAfterMs:
-		t.lostSince = 0
-		t.hold(best.node.ancestor(t.firm()))
+		t.giveUp()
 	}
+}
+
+// giveUp waits for the position that people were told, or else for what is firm.
+func (t *Tracker) giveUp() {
+	t.lostSince = 0
+	n := t.beam[0].node.ancestor(t.firm())
+	if t.told != nil && t.told.depth > n.depth {
+		n = t.told
+	}
+	t.hold(n)
 }
 
 // Supports is how many plies of line, from its beginning, at least one surviving explanation still contains.
 func (t *Tracker) Supports(line []rules.Move) (plies int) {
 	n := t.root.follow(line)
+	t.told = n
 	if t.lostSince != 0 {
 		return n.depth
 	}

@@ -11,6 +11,7 @@ const (
 	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
 	costSlidOn     = 3000 // … so soon that it was not a ply yet
 	soonMs         = 250
+	gripMs         = 60   // no hand lets go and takes hold again within
 	costSoonVictim = 10   // … or is taken already: for each millisecond that is left of soonMs
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
 	costAbandoned  = 2500 // a man that was left on a wrong square while others moved
@@ -50,6 +51,7 @@ const (
 	costShadow      = 3000 // a ply that was answered by a capture before it was ever seen
 	costRetract     = 4500 // a ply is taken back
 	costRetractMore = 1500 // … after another one
+	costRepromote   = 3500 // a promoted man moves as only another piece can
 	costRevise      = 3000 // a ply becomes another one
 	costJump        = 7500 // the picture is an earlier position, however it came about
 	costKings       = 1000 // both kings in the centre: they tell the result
@@ -66,6 +68,7 @@ const (
 	// Verdicts.
 	firmMargin     = 3000 // a ply is firm when every line without it is this much less likely
 	coveredMargin  = 1500 // … when the opponent has completed a ply on top
+	settledPlies   = 7    // … and after so many plies the likeliest line is taken
 	withdrawMargin = 4500 // … and what was told is withdrawn when every line with it is this much less likely
 	doubtMargin    = 2000 // lines closer than this after a rest are told apart by nobody
 	doubtAfterMs   = 1500
@@ -78,9 +81,9 @@ const (
 	maxCatchUp = 3 // plies that one change may complete
 
 	// Set-up: so many squares against the best explanation, for so long, and play has stopped.
-	lostSquares   = 6
-	lostAfterMs   = 3000
-	lostAtOnce    = 12
+	lostSquares   = 8
+	lostAfterMs   = 6000
+	lostAtOnce    = 14
 	holdBounceMs  = 60 // a bouncing square holds others back at most so long
 	memoryOfPlies = 20 // earlier positions that are recognised from the picture alone
 )

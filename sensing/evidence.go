@@ -105,7 +105,7 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) in
 		}
 	case m == h.node.mover || m == h.node.rook:
 		price = costLastMoved
-		if h.justMoved(m, at) > 0 && h.held(h.turn()) == noMan {
+		if soon := h.justMoved(m, at); soon > soonMs-gripMs || soon > 0 && h.held(h.turn()) == noMan {
 			price = costSlidOn
 		}
 	default:

@@ -29,8 +29,9 @@ type node struct {
 	who   [64]manID
 	piece [maxMen]rules.Piece
 
-	mover, rook, victim manID // of move; noMan where there is none
-	confirmed           bool  // a person or clock has said that the line is true
+	mover, rook, victim manID  // of move; noMan where there is none
+	promoted            uint64 // men that are what they were promoted to
+	confirmed           bool   // a person or clock has said that the line is true
 
 	moves    []rules.Move // legal moves of pos, when asked for
 	listed   bool
@@ -68,7 +69,7 @@ func (n *node) child(m rules.Move) *node {
 			return c
 		}
 	}
-	c := &node{parent: n, move: m, depth: n.depth + 1, pos: n.pos.After(m), home: n.home, who: n.who, piece: n.piece,
+	c := &node{parent: n, move: m, depth: n.depth + 1, pos: n.pos.After(m), home: n.home, who: n.who, piece: n.piece, promoted: n.promoted,
 		mover: n.who[m.From()], rook: noMan, victim: noMan}
 	c.who[m.From()] = noMan
 	if m.IsCastling() {
@@ -84,6 +85,7 @@ func (n *node) child(m rules.Move) *node {
 		c.who[m.To()], c.home[c.mover] = c.mover, m.To()
 		if m.Promotion() != rules.NoRole {
 			c.piece[c.mover] = rules.NewPiece(n.pos.Turn(), m.Promotion())
+			c.promoted |= 1 << c.mover
 		}
 	}
 	c.key = c.pos.Key()
@@ -112,6 +114,26 @@ func common(a, b *node) *node {
 		}
 	}
 	return a
+}
+
+// repromote is n's line with the piece to which man m was promoted replaced, nil where a later ply would be illegal then.
+func (n *node) repromote(m manID, to rules.Role) *node {
+	if n.parent == nil {
+		return nil
+	}
+	if n.mover == m && n.move.Promotion() != rules.NoRole {
+		for _, mv := range n.parent.legal() {
+			if mv.From() == n.move.From() && mv.To() == n.move.To() && mv.Promotion() == to {
+				return n.parent.child(mv)
+			}
+		}
+		return nil
+	}
+	p := n.parent.repromote(m, to)
+	if p == nil || !p.pos.IsLegal(n.move) {
+		return nil
+	}
+	return p.child(n.move)
 }
 
 // meets reports that two lines have come to the same position and parted so many plies ago that nothing will tell them apart.

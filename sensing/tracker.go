@@ -38,6 +38,7 @@ type Tracker struct {
 
 	held      bool // waiting until the board shows the position of held's line (set-up, takeback by command, play gone astray)
 	lostSince int64
+	told      *node // the line that was asked about last: what people were told
 
 	start      board.Picture // the standard start position as this board shows it
 	startSince int64         // since when it is shown, -1 for not
@@ -69,7 +70,7 @@ func projection(a board.Acuity, pos rules.Position) (p board.Picture) {
 // waits until they agree.
 func (t *Tracker) Restart(start rules.Position) {
 	t.root = newRoot(start)
-	t.final = false
+	t.final, t.told = false, nil
 	t.hold(t.root)
 }
 
@@ -236,7 +237,7 @@ func (t *Tracker) explain(c *change) {
 	}
 	t.fresh = nil
 	if len(after) == 0 { // more went wrong at once than any explanation can hold
-		t.hold(t.beam[0].node.ancestor(t.firm()))
+		t.giveUp()
 		return
 	}
 	t.beam = after
