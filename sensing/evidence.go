@@ -301,6 +301,9 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 	case n.rook == m || n.victim == m:
 		return costHomeAgain
 	}
+	if h.color(m) != h.turn() && t.hasty(h, m, s) {
+		return costHasty
+	}
 	// The way back, or the same ply corrected.
 	for a, k := n, 0; a.parent != nil && k < 6; a, k = a.parent, k+1 {
 		if a.parent.home[m] == s {
@@ -311,6 +314,22 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 		return costHomeAgain
 	}
 	return costElsewhere
+}
+
+// hasty reports that the opponent's man m on s would be a reply to the ply that the men complete and h does not take so yet.
+func (t *Tracker) hasty(h *hypothesis, m manID, s rules.Square) bool {
+	if h.idleSince == 0 {
+		return false
+	}
+	for _, mv := range h.node.legal() {
+		if !h.stirred(h.node, mv) {
+			continue
+		}
+		if _, ok := h.complete(h.node, mv, t.o.Acuity); ok && h.node.child(mv).reaches(m, s) {
+			return true
+		}
+	}
+	return false
 }
 
 func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, price int32) {
