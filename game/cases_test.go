@@ -143,6 +143,12 @@ var pending = map[string]string{
 	"MD-45c presence":   "a man long in the air that could have captured is not asked about",
 	"MD-62b presence 7": "illegal castling counts as the king's move",
 	"MD-62b color 7":    "the same",
+
+	"no-takeback-without-history presence": "a man that appears on e4 is e2e4, though e2 stays full for ever",
+	"no-takeback-without-history color":    "the same",
+	"no-takeback-without-history piece":    "the same",
+
+	"g7g5 h5g6 presence": "a pawn's landing and the opponent's empty square in one scan are taken for a single step and a man in the air",
 }
 
 // waits reports whether a run is pending; ok is whether it came out right.
