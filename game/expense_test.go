@@ -23,14 +23,14 @@ type expense struct {
 const scans = 10_000
 
 // expenses measures a few games, one after another.
-func expenses(games []*played) (all []*expense) {
+func expenses(games []*played, seeds uint64) (all []*expense) {
 	hands := hand.Styles()
 	for _, name := range styles {
 		style, _ := hands.Style(name)
 		for _, a := range acuities {
 			x := &expense{style: name, acuity: a}
 			for gi, g := range games[:min(6, len(games))] {
-				perf := hand.Play(style, hands.Sensor(a), g.start, g.moves, benchmarkSeeds+1<<38+uint64(gi))
+				perf := hand.Play(style, hands.Sensor(a), g.start, g.moves, seeds+uint64(gi))
 				x.watch(g, &perf)
 				x.allocated += allocations(func() { watch(seatFor(g, a), &perf, 0, func(int64, *Output) {}) })
 			}

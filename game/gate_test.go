@@ -54,7 +54,7 @@ func (r *results) gate(t *testing.T) {
 	for _, c := range hand.Classes() {
 		y := r.classes[c]
 		if c == missed {
-			if p := y[board.Presence]; p.later*2 < p.n || p.toldWrong*4 > p.n {
+			if p := y[board.Presence]; p.later*2 < p.n || p.toldWrong > 1 {
 				t.Errorf("%s at presence: %+v", c, p)
 			}
 			y[board.Presence] = &trials{}
