@@ -26,7 +26,7 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		return false, false // a start position ends and begins nothing there
 	}
 	first := t.firstPosition()
-	stands := r.Start && picture == t.opt.see(&first)
+	stands := r.Start && picture == t.opt.see(&first) && !t.playedInto(r, &first)
 	g := t.game
 	own := false // the game began there
 	if g != nil {
@@ -57,6 +57,21 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	t.begin(first, nil, nil)
 	t.tr.Restart(first)
 	return true, false
+}
+
+// playedInto reports whether play has led to another position that only looks like the first one: king and rook of Chess960 that
+// change places in castling leave every square as it was to a board that cannot tell them apart.
+func (t *Table) playedInto(r *sensing.Report, first *rules.Position) bool {
+	if t.game == nil || t.game.over() || !r.Match || len(r.Line) == 0 {
+		return false
+	}
+	p := t.position(r.Line)
+	for s := range rules.Square(64) {
+		if p.At(s) != first.At(s) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstPosition is what a set-up must show: the initial position, or in Chess960 the game's own.
