@@ -161,8 +161,9 @@ func TestWakeBeforeLaterCommand(t *testing.T) {
 	}
 	stop := run(t, d)
 	source <- change(5, 12)
+	clock.Advance(5)
 	until(t, "the event", func() bool { return len(d.Outbox("x", 1)) == 1 })
-	clock.Advance(500)
+	clock.Advance(495)
 	if _, err := d.Do(t.Context(), "a", &board.Command{Verb: "flip"}); err != nil {
 		t.Fatal(err)
 	}
@@ -172,6 +173,50 @@ func TestWakeBeforeLaterCommand(t *testing.T) {
 		times = append(times, strings.Join(strings.Fields(s)[:2], " "))
 	}
 	if got := strings.Join(times, ", "); got != "0 0, 5 1, 75 0, 500 6" {
+		t.Errorf("time and kind of the steps: %s", got)
+	}
+}
+
+// later is a clock for which every time of a test has come.
+func later() *Manual {
+	c := NewManual(time.Unix(0, 0))
+	c.Advance(1 << 30)
+	return c
+}
+
+// TestWhatIsToComeWaits: a source may know what will happen; it happens at its time, in order with the core's wakes, however
+// late the daemon is.
+func TestWhatIsToComeWaits(t *testing.T) {
+	t.Parallel()
+	source := make(feedSource)
+	table := &fakeTable{wake: func(in board.Input) int64 {
+		if in.Kind == board.Change {
+			return in.T + 70
+		}
+		return 0
+	}}
+	clock := NewManual(time.Unix(0, 0))
+	d, err := New(Options{Clock: clock, Boards: []Board{{Info: info("a"), Table: table, Source: source}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	stop := run(t, d)
+	source <- func(s *Sink) {
+		for _, at := range []int64{100, 150, 400} {
+			s.Input(board.Input{T: at, Kind: board.Change, Square: 1, Symbol: board.Something})
+		}
+	}
+	if _, err := d.Do(t.Context(), "a", &board.Command{Verb: "flip"}); err != nil {
+		t.Fatal(err)
+	}
+	clock.Advance(1000) // the daemon was held up
+	until(t, "the events", func() bool { return len(d.Outbox("x", 10)) >= 3 })
+	stop()
+	var times []string
+	for _, s := range table.steps {
+		times = append(times, strings.Join(strings.Fields(s)[:2], " "))
+	}
+	if got := strings.Join(times, ", "); !strings.HasPrefix(got, "0 0, 0 6, 100 1, 150 1, 220 0, 400 1") {
 		t.Errorf("time and kind of the steps: %s", got)
 	}
 }
@@ -193,7 +238,7 @@ func TestNothingLeavesBeforeItsCommit(t *testing.T) {
 	t.Parallel()
 	source := make(feedSource)
 	j := &slowJournal{Memory: NewMemory(), let: make(chan error)}
-	d := start(t, Options{Clock: NewManual(time.Unix(0, 0)), Journal: j, Boards: []Board{{Info: info("a"), Table: &fakeTable{}, Source: source}}})
+	d := start(t, Options{Clock: later(), Journal: j, Boards: []Board{{Info: info("a"), Table: &fakeTable{}, Source: source}}})
 	t.Cleanup(func() { close(j.let) }) // runs before the daemon's stop
 	source <- change(5, 12)            // the board's goroutine does not wait for the journal
 	source <- change(6, 13)
@@ -238,7 +283,7 @@ func TestSilentCoreIsAnsweredFor(t *testing.T) {
 func TestOneBoardsTroubleStopsNoOther(t *testing.T) {
 	t.Parallel()
 	bad, good := make(feedSource), make(feedSource)
-	d := start(t, Options{Clock: NewManual(time.Unix(0, 0)), Boards: []Board{
+	d := start(t, Options{Clock: later(), Boards: []Board{
 		{Info: info("bad"), Table: &fakeTable{panic: 12}, Source: bad},
 		{Info: info("good"), Table: &fakeTable{}, Source: good},
 	}})
@@ -254,7 +299,7 @@ func TestOneBoardsTroubleStopsNoOther(t *testing.T) {
 func TestThousandsOfEventsNobodyTakes(t *testing.T) {
 	t.Parallel()
 	source := make(feedSource)
-	d := start(t, Options{Clock: NewManual(time.Unix(0, 0)), Boards: []Board{{Info: info("a"), Table: &fakeTable{}, Source: source}}})
+	d := start(t, Options{Clock: later(), Boards: []Board{{Info: info("a"), Table: &fakeTable{}, Source: source}}})
 	_, cancel := d.Watch() // never read
 	defer cancel()
 	const n = MemoryLimit + 4000

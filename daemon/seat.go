@@ -38,6 +38,7 @@ type seat struct {
 	out      chan []byte
 	done     chan struct{} // closed when the board's goroutine has ended
 	view     atomic.Pointer[game.View]
+	ahead    *item // given before its time has come; nothing is taken from items meanwhile
 	waiting  map[*board.Command]chan<- game.Reply
 	online   bool
 }
@@ -103,23 +104,28 @@ func (s *seat) runCore(ctx context.Context) {
 	}
 	armed := int64(0)
 	for {
-		if w := s.feeder.Wake(); w != armed {
+		w, items := s.feeder.Wake(), s.items
+		if s.ahead != nil {
+			items = nil
+			if at := s.ahead.input.T; w == 0 || at < w {
+				w = at
+			}
+		}
+		if w != armed {
 			timer.Set(w)
 			armed = w
 		}
 		select {
 		case <-ctx.Done():
 			return
-		case it := <-s.items:
-			s.feed(it)
+		case it := <-items:
+			s.take(it, s.clock.Now())
 		case r := <-s.commands:
 			s.feedWaiting()
 			s.do(r)
 		case <-timer.C():
 			armed = 0
-			now := s.clock.Now()
-			s.feedWaiting()
-			s.feeder.Advance(now)
+			s.feeder.Advance(s.feedWaiting())
 		}
 	}
 }
@@ -132,11 +138,36 @@ func (s *seat) feed(it item) {
 	}
 }
 
-// feedWaiting gives what came before this moment and lies in the queue: it is earlier than the wake or the command at hand.
-func (s *seat) feedWaiting() {
-	for range len(s.items) {
-		s.feed(<-s.items)
+// take feeds what its time has come for, and keeps the rest for later: a source may know what will happen, and then a
+// daemon that is held up does not bend its times.
+func (s *seat) take(it item, now int64) {
+	if it.input.T > now {
+		s.ahead = &it
+		return
 	}
+	s.feed(it)
+}
+
+// feedWaiting gives what came before this moment and lies in the queue: it is earlier than the wake or the command at hand.
+// It gives that moment.
+func (s *seat) feedWaiting() (now int64) {
+	now = s.clock.Now()
+	if s.ahead != nil {
+		if s.ahead.input.T > now {
+			return now
+		}
+		s.feed(*s.ahead)
+		s.ahead = nil
+	}
+	for s.ahead == nil {
+		select {
+		case it := <-s.items:
+			s.take(it, now)
+		default:
+			return now
+		}
+	}
+	return now
 }
 
 func (s *seat) do(r *request) {

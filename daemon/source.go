@@ -21,8 +21,8 @@ type Sink struct{ seat *seat }
 // Clock is the daemon's: a source stamps its inputs with it and waits by it.
 func (s *Sink) Clock() Clock { return s.seat.clock }
 
-// Input gives the core an input of a source that decodes for itself, at the core time in.T. Such a source says itself when
-// the board is there: a Link with Online.
+// Input gives the core an input of a source that decodes for itself, at the core time in.T, which may still be to come. Such
+// a source says itself when the board is there: a Link with Online.
 func (s *Sink) Input(in board.Input) { s.seat.give(item{input: in}) }
 
 // Opened says that the port is open and answers from now on: a new driver begins.

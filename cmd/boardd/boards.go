@@ -57,7 +57,7 @@ func buildBoard(c *config.Config, i int, speed float64) (daemon.Board, error) {
 		out.Source = sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 			start := rules.Start()
 			v := virtual.Board{Start: projection(opt.Acuity, &start)}
-			return v.Run(ctx, virtualClock{sink.Clock()}, sink.Input)
+			return v.Run(ctx, sink.Clock().Now(), sink.Input)
 		})
 	}
 	return out, nil

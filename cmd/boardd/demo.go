@@ -158,16 +158,15 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	told := &narrator{demo: d}
 	source := sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 		b := virtual.Board{Start: projection(acuity, &d.game.start), Inputs: inputs}
-		return b.Run(ctx, virtualClock{sink.Clock()}, func(in board.Input) {
-			told.hear(in.T)
-			sink.Input(in)
-		})
+		begin := sink.Clock().Now()
+		told.hear(begin)
+		return b.Run(ctx, begin, sink.Input)
 	})
 	table := game.NewTable(game.Options{
 		Games: "demo", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Variant: d.game.start.Variant(), Orientation: "white",
 	})
 	info := game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: "virtual", Acuity: acuity}
-	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: table, Source: source}}, Clock: clock, Log: log})
+	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: heard{table, told}, Source: source}}, Clock: clock, Log: log})
 	if err != nil {
 		return "", err
 	}
@@ -221,7 +220,7 @@ func (d *demo) rounds(ctx context.Context, clock daemon.Clock, inputs chan<- boa
 		}
 		told.expect(base, captions(&d.game, &play))
 		if give(ctx, inputs, base, play.Inputs) {
-			d.await(ctx, clock, seen, want)
+			d.await(ctx, clock, told.began()+base+play.End, seen, want)
 		}
 		same, summary := compare(want, seen.standing())
 		switch {
@@ -255,13 +254,15 @@ func give(ctx context.Context, to chan<- board.Input, base int64, inputs []board
 	return true
 }
 
-// await waits until the wanted moves stand and the end has been looked at, or patience is over.
-func (d *demo) await(ctx context.Context, clock daemon.Clock, seen *witness, want []string) {
+// await waits until the hands are done at core time end, then until the wanted moves stand and the end has been looked at, or
+// patience is over.
+func (d *demo) await(ctx context.Context, clock daemon.Clock, end int64, seen *witness, want []string) {
 	timer := clock.NewTimer()
 	defer timer.Stop()
-	until, looked := clock.Now()+patienceMs, false
+	done, looked := false, false
+	until := end
 	for {
-		if !looked && slices.Equal(seen.standing(), want) {
+		if done && !looked && slices.Equal(seen.standing(), want) {
 			until, looked = clock.Now()+farewellMs, true
 		}
 		timer.Set(until)
@@ -270,7 +271,10 @@ func (d *demo) await(ctx context.Context, clock daemon.Clock, seen *witness, wan
 			return
 		case <-seen.news:
 		case <-timer.C():
-			return
+			if done {
+				return
+			}
+			done, until = true, clock.Now()+patienceMs
 		}
 	}
 }
@@ -346,11 +350,18 @@ type sourceFunc func(ctx context.Context, sink *daemon.Sink) error
 
 func (f sourceFunc) Run(ctx context.Context, sink *daemon.Sink) error { return f(ctx, sink) }
 
-// virtualClock and ledClock are the daemon's clock in the words of those rooms.
-type virtualClock struct{ daemon.Clock }
+// heard is a table that lets the narrator know how far the hands are.
+type heard struct {
+	*game.Table
+	told *narrator
+}
 
-func (c virtualClock) NewTimer() virtual.Timer { return c.Clock.NewTimer() }
+func (h heard) Step(in board.Input) game.Output {
+	h.told.hear(in.T)
+	return h.Table.Step(in)
+}
 
+// ledClock is the daemon's clock in the words of that room.
 type ledClock struct{ daemon.Clock }
 
 func (c ledClock) NewTimer() leds.Timer { return c.Clock.NewTimer() }
