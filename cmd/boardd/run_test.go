@@ -147,12 +147,12 @@ port = %q
 		t.Fatalf("the player is not done; requests so far: % x", player.Requests())
 	}
 	want := movesOf(t, capture)
-	eventually(t, "the last move", 20*time.Second, func() bool {
+	eventually(t, "the last move", time.Minute, func() bool {
 		got, _ := standing(t, seen.events(t, "table/event"))
 		return len(got) >= len(want)
 	})
 	clocks := presses(clockMessages(t, capture)) // a last ply without one depends on when it commits
-	eventually(t, "the last game", 10*time.Second, func() bool {
+	eventually(t, "the last game", time.Minute, func() bool {
 		var g struct {
 			UCI   []string `json:"uci"`
 			ClkMs []int64  `json:"clk_ms"`
@@ -160,7 +160,7 @@ port = %q
 		return json.Unmarshal([]byte(seen.last("table/game")), &g) == nil && slices.Equal(g.UCI, want) && len(g.ClkMs) == len(want) &&
 			slices.Equal(g.ClkMs[:len(clocks)], clocks)
 	})
-	eventually(t, "the last state", 10*time.Second, func() bool {
+	eventually(t, "the last state", time.Minute, func() bool {
 		var s struct {
 			FEN    string
 			Status string
