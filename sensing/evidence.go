@@ -286,6 +286,9 @@ func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
 		if x == nil || x.lift == onItsWay && h.color(m) != h.turn() {
 			return costHomeAgain
 		}
+		if m == n.rook && h.placed != nil && x.since <= h.placed.t {
+			return costHomeAgain // it was in the air when its king came down
+		}
 		if x.lift == onItsWay {
 			return costSecondMind
 		}

@@ -267,7 +267,7 @@ func (h *hypothesis) wait(now int64, slow int64) {
 		case x.at == inHand:
 			h.charge(&x.paid, ms, rateCarry, capCarry)
 		case h.kings != "" && h.node.piece[x.man].Role() == rules.King:
-		case h.debtOf(x) != 0:
+		case h.debtOf(x) != 0 || h.rookAhead(x):
 			h.charge(&x.paid, ms, rateDebt, capDebt)
 		case x.slid && h.idleSince != 0: // priced as idling
 		default:
@@ -285,6 +285,24 @@ func (h *hypothesis) wait(now int64, slow int64) {
 	if h.idleSince != 0 {
 		h.charge(&h.idlePaid, now-h.idleSince-slow, rateIdle, capIdle)
 	}
+}
+
+// rookAhead reports that a man is a rook that castling brings where it stands, and that its king is still to follow: in Chess960
+// it may have come over its king, which no move of its own can do.
+func (h *hypothesis) rookAhead(x *away) bool {
+	if p := h.node.piece[x.man]; p.Role() != rules.Rook || p.Color() != h.turn() || x.at >= 64 {
+		return false
+	}
+	for _, mv := range h.node.legal() {
+		if !mv.IsCastling() || h.node.who[mv.To()] != x.man {
+			continue
+		}
+		if _, rook := mv.Castling(); rook == x.at {
+			k := h.at(h.node.who[mv.From()])
+			return k == mv.From() || k == inHand
+		}
+	}
+	return false
 }
 
 func (h *hypothesis) charge(paid *int32, ms, rate int64, most int32) {
