@@ -122,8 +122,8 @@ func (t *Table) pressed(r *sensing.Report) bool {
 			continue
 		}
 		last := i == len(r.Line)-1
-		if last && len(r.Debts) > 0 {
-			return false
+		if last && (len(r.Debts) > 0 || r.Contested) {
+			return false // not done, or he might have played something else: that is asked
 		}
 		p.open = false
 		line := clone(r.Line[:i+1])

@@ -126,9 +126,9 @@ func TestDoubtIsSaidAndChosen(t *testing.T) {
 	if r := h.cmd(board.Command{Verb: "choose", Doubt: 5, N: 1}); r.Status != "ok" {
 		t.Errorf("%+v", r)
 	}
-	h.want("game_start, doubt, command choose, move exf5, resolved")
-	if r, ok := h.events[4].Body.(*Resolved); !ok || r.ID != 5 || strings.Join(r.UCI, " ") != "e4f5" {
-		t.Errorf("%+v", h.events[4].Body)
+	h.want("game_start, doubt, command choose, resolved, move exf5")
+	if r, ok := h.events[3].Body.(*Resolved); !ok || r.ID != 5 || strings.Join(r.UCI, " ") != "e4f5" {
+		t.Errorf("%+v", h.events[3].Body)
 	}
 }
 

@@ -140,7 +140,6 @@ var pending = map[string]string{
 	"MD-33b presence":   "two men of one side: the first is no ply any more when the second comes",
 	"MD-33b color":      "the same",
 	"MD-33b piece":      "the same",
-	"MD-45c presence":   "a man long in the air that could have captured is not asked about",
 	"MD-62b presence 7": "illegal castling counts as the king's move",
 	"MD-62b color 7":    "the same",
 

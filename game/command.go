@@ -233,7 +233,8 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	t.sure = nil
 	t.takeBack(plies, "command")
 	t.guide, t.asked = line, t.now
-	t.prompt.square, t.doubt, t.illegal = rules.NoSquare, nil, nil
+	t.resolve(t.game.moves)
+	t.prompt.square, t.illegal = rules.NoSquare, nil
 	return nil
 }
 

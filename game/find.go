@@ -284,19 +284,13 @@ func listed(men []MissingMan, s rules.Square) bool {
 	return false
 }
 
-// ask says a doubt, and that it is resolved.
+// ask says a doubt.
 func (t *Table) ask(r *sensing.Report) {
-	if d := t.doubt; d != nil && (r.Doubt == nil || r.Doubt.ID != d.id) {
-		t.doubt = nil
-		if t.opt.Mode != Observer {
-			t.emit(&Resolved{ID: d.id, UCI: t.inPlace(r.Line, d)})
-		}
-	}
 	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !t.rested(r, restMs) && !t.clock.pressedNow {
 		return
 	}
 	t.withdrawDoubtful(r)
-	d := &asked{id: r.Doubt.ID, base: clone(r.Line[:r.Firm]), squares: r.Doubt.Squares}
+	d := &asked{id: r.Doubt.ID, base: clone(r.Doubt.Base), squares: r.Doubt.Squares}
 	body := &Doubt{ID: d.id, Kind: r.Doubt.Kind, Candidates: []Candidate{}, Squares: squares(d.squares)}
 	for _, c := range r.Doubt.Candidates {
 		d.candidates = append(d.candidates, clone(c.Moves))
@@ -317,8 +311,17 @@ func (t *Table) withdrawDoubtful(r *sensing.Report) {
 			return
 		}
 	}
-	if n := len(t.game.moves); r.Firm < n && common(r.Line[:r.Firm], t.game.moves) == r.Firm {
-		t.takeBack(n-r.Firm, "corrected")
+	b := len(r.Doubt.Base)
+	if n := len(t.game.moves); b < n && common(r.Doubt.Base, t.game.moves) == b {
+		t.takeBack(n-b, "corrected")
+	}
+}
+
+// resolve says that the open doubt is over, if there is one, and what the line has in its place.
+func (t *Table) resolve(line []rules.Move) {
+	d := t.doubt
+	if t.doubt = nil; d != nil && t.opt.Mode != Observer {
+		t.emit(&Resolved{ID: d.id, UCI: t.inPlace(line, d)})
 	}
 }
 

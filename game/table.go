@@ -285,6 +285,9 @@ func (t *Table) consider(r *sensing.Report) bool {
 	if t.kingsInCentre(r) {
 		return false
 	}
+	if d := t.doubt; d != nil && (r.Doubt == nil || r.Doubt.ID != d.id) {
+		t.resolve(r.Line)
+	}
 	if t.pressed(r) || t.settleUnder(r) || t.adopt(r) {
 		return true
 	}

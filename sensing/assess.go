@@ -1,8 +1,6 @@
 package sensing
 
 import (
-	"slices"
-
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 )
@@ -87,7 +85,7 @@ func (t *Tracker) Report() Report {
 	}
 	if !t.held {
 		t.whereabouts(best, &r)
-		r.Doubt = t.doubt()
+		r.Doubt, r.Contested = t.doubt(r.Firm), t.contested()
 	}
 	return r
 }
@@ -140,101 +138,4 @@ func (t *Tracker) debts(h *hypothesis, r *Report) {
 		return
 	}
 	r.Debts = append(r.Debts, Debt{VictimDebt, n.move.Victim(), rules.NoSquare})
-}
-
-// doubt gathers the lines that nothing but further evidence can tell apart.
-func (t *Tracker) doubt() *Doubt {
-	best := t.beam[0]
-	if t.now-t.lastChange < doubtAfterMs && !t.final || t.deb.open != 0 || t.lostSince != 0 {
-		return nil
-	}
-	var ends []*hypothesis
-	for _, h := range t.beam {
-		if h.cost-best.cost >= doubtMargin || len(ends) == 6 {
-			break
-		}
-		if !slices.ContainsFunc(ends, func(o *hypothesis) bool { return o.node == h.node }) {
-			ends = append(ends, h)
-		}
-	}
-	if len(ends) < 2 {
-		t.doubtKeys = nil
-		return nil
-	}
-	base := ends[0].node
-	keys := make([]*node, len(ends))
-	for i, h := range ends {
-		base = common(base, h.node)
-		keys[i] = h.node
-	}
-	if !sameSet(keys, t.doubtKeys) {
-		t.doubtID++
-		t.doubtKeys = keys
-	}
-	d := &Doubt{ID: t.doubtID}
-	sum := 0
-	for _, h := range ends {
-		c := Candidate{Moves: h.node.line()[base.depth:], Weight: likelihood(h.cost - best.cost)}
-		sum += c.Weight
-		for _, m := range c.Moves {
-			d.Squares |= m.From().Bit() | m.Target().Bit()
-		}
-		d.Candidates = append(d.Candidates, c)
-	}
-	for i := range d.Candidates {
-		d.Candidates[i].Weight = d.Candidates[i].Weight * 1000 / sum
-	}
-	d.Kind = doubtKind(base, d.Candidates)
-	return d
-}
-
-func sameSet(a, b []*node) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for _, n := range a {
-		if !slices.Contains(b, n) {
-			return false
-		}
-	}
-	return true
-}
-
-func doubtKind(base *node, c []Candidate) string {
-	sameFrom, sameTo, none := true, true, false
-	var first rules.Move
-	for _, x := range c {
-		if len(x.Moves) == 0 {
-			none = true
-			continue
-		}
-		if first == rules.NoMove {
-			first = x.Moves[0]
-		}
-		sameFrom = sameFrom && x.Moves[0].From() == first.From()
-		sameTo = sameTo && x.Moves[0].Target() == first.Target()
-	}
-	capture := first != rules.NoMove && base.who[first.Victim()] != noMan && !first.IsCastling()
-	switch {
-	case none && capture:
-		return "capture_or_putback"
-	case none:
-		return "line_ambiguous"
-	case sameFrom && capture && !sameTo:
-		return "victim_ambiguous"
-	case sameTo && !sameFrom:
-		return "source_ambiguous"
-	}
-	return "line_ambiguous"
-}
-
-// expTable is 1000·e^(-k/4), rounded, for k from 0 to 15: the core has no floating point.
-var expTable = [...]int{1000, 779, 607, 472, 368, 287, 223, 174, 135, 105, 82, 64, 50, 39, 30, 24}
-
-func likelihood(cost int32) int {
-	k := int(cost) / 250
-	if k >= len(expTable) {
-		return 1
-	}
-	return expTable[k]
 }

@@ -154,7 +154,13 @@ func (t *Tracker) Supports(line []rules.Move) (plies int) {
 func (t *Tracker) Confirm(line []rules.Move) {
 	n := t.root.follow(line)
 	n.confirmed = true
+	if q := t.question; q != nil && q.man != noMan && q.base == n {
+		t.empty = q.since
+	}
 	agree := slices.DeleteFunc(slices.Clone(t.beam), func(h *hypothesis) bool { return !h.node.extends(n) })
+	if len(agree) == 0 {
+		agree = t.silently(n)
+	}
 	if len(agree) > 0 {
 		t.beam = agree
 		t.prune()

@@ -325,12 +325,10 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 		return
 	}
 	for _, mv := range h.node.legal() {
-		v := h.node.who[mv.Victim()]
-		if mv.IsCastling() || mv.IsEnPassant() || v == noMan || h.node.who[mv.From()] != m || h.at(v) != mv.To() ||
-			mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+		if h.node.who[mv.From()] != m || !h.mayMiss(mv) {
 			continue
 		}
-		n := t.copy(h)
+		n, v := t.copy(h), h.node.who[mv.Victim()]
 		if !n.set(away{man: v, at: offBoard, since: now}) || !n.set(away{man: m, at: mv.To(), since: now}) {
 			continue
 		}
@@ -338,6 +336,7 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 			continue
 		}
 		n.cost += costPly + costSilent
+		n.unseen = n.node
 		t.closeUnder(n, now, maxCatchUp-1)
 	}
 }

@@ -72,7 +72,9 @@ const (
 	settledPlies   = 7    // … and after so many plies the likeliest line is taken
 	withdrawMargin = 4500 // … and what was told is withdrawn when every line with it is this much less likely
 	doubtMargin    = 2000 // lines closer than this after a rest are told apart by nobody
+	doubtSlack     = 500  // … and until they are further apart by this they stay in doubt
 	doubtAfterMs   = 1500
+	missedAfterMs  = 3000 // a man so long in the air may have taken another of which nothing was seen
 	maxMargin      = 20000
 
 	// The beam.

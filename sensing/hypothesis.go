@@ -28,6 +28,7 @@ type hypothesis struct {
 	lastPlaced  rules.Color
 
 	back      bool   // the last thing that happened to the line is that a ply was taken back
+	unseen    *node  // the last capture whose victim was not seen to go, nil if none
 	exchanges int    // of the man on the promotion square
 	placed    *trail // when each ply's last man was set down
 	kings     string // the result the kings in the centre tell
@@ -200,6 +201,16 @@ func addSpot(list *[maxSpots]spot, sp spot) bool {
 		if !list[i].used {
 			sp.used = true
 			list[i] = sp
+			return true
+		}
+	}
+	return false
+}
+
+// spotted reports that a square shows what nobody put there, or has lost its man unseen.
+func (h *hypothesis) spotted() bool {
+	for i := range h.ghosts {
+		if h.ghosts[i].used || h.owed[i].used {
 			return true
 		}
 	}

@@ -42,9 +42,8 @@ func holds(t *rapid.T, tr *Tracker, start rules.Position) Report {
 			if len(d.Candidates) < 2 || c.Weight < 0 {
 				t.Fatalf("doubt %+v", *d)
 			}
-			base := r.Line[:len(r.Line)-len(d.Candidates[0].Moves)]
 			q = start
-			for _, m := range slices.Concat(base, c.Moves) {
+			for _, m := range slices.Concat(d.Base, c.Moves) {
 				if !q.IsLegal(m) {
 					t.Fatalf("candidate %v is not legal", c.Moves)
 				}
@@ -228,10 +227,9 @@ func found(tr *Tracker, start rules.Position, r *Report) bool {
 	if r.Match || r.Doubt == nil {
 		return r.Match
 	}
-	base := r.Line[:len(r.Line)-len(r.Doubt.Candidates[0].Moves)]
 	return slices.ContainsFunc(r.Doubt.Candidates, func(c Candidate) bool {
 		p := start
-		for _, m := range slices.Concat(base, c.Moves) {
+		for _, m := range slices.Concat(r.Doubt.Base, c.Moves) {
 			p.Play(m)
 		}
 		return tr.Picture() == projection(tr.o.Acuity, p)

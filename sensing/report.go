@@ -25,8 +25,11 @@ type Report struct {
 	Promotion rules.Square
 	Exchanges int
 
-	// Doubt is set when several legal explanations of what was seen remain and time alone will not settle them.
+	// Doubt is set when several legal explanations of what was seen remain and time alone will not settle them. Under the same ID
+	// it stays until at most one of them is left.
 	Doubt *Doubt
+	// Contested: another line of at least as many plies, not one that goes on from Line, is nearly as likely at this moment.
+	Contested bool
 
 	// Match: the sensors say exactly what the end of Line says.
 	Match bool
@@ -87,11 +90,12 @@ type Seen struct {
 type Doubt struct {
 	ID         int64
 	Kind       string // victim_ambiguous, source_ambiguous, missed_capture, capture_or_putback, orientation, line_ambiguous
+	Base       []rules.Move // the plies that all candidates come after
 	Candidates []Candidate
 	Squares    rules.Bitboard // the squares in which the candidates differ
 }
 
-// Candidate is one explanation: plies after the part of Line that is firm. Weight is in thousandths; all add up to at most 1000.
+// Candidate is one explanation: plies after Base; none says that nothing was played since. Weight is in thousandths; all add up to at most 1000.
 type Candidate struct {
 	Moves  []rules.Move
 	Weight int

@@ -43,8 +43,9 @@ type Tracker struct {
 	start      board.Picture // the standard start position as this board shows it
 	startSince int64         // since when it is shown, -1 for not
 
-	doubtID   int64
-	doubtKeys []*node
+	doubtID  int64     // of the last question
+	question *question // the open one, nil if none
+	empty    int64     // of men lifted before it is known that they have taken nobody
 }
 
 // New tracks from a position with which the board is taken to agree until a scan says otherwise.
@@ -52,7 +53,7 @@ func New(o Options, start rules.Position) *Tracker {
 	t := &Tracker{o: o}
 	t.deb.settle = o.SettleMs
 	t.start = projection(o.Acuity, rules.Start())
-	t.startSince = -1
+	t.startSince, t.empty = -1, -1
 	t.deb.reset(projection(o.Acuity, start))
 	t.Restart(start)
 	return t
@@ -78,6 +79,7 @@ func (t *Tracker) Restart(start rules.Position) {
 func (t *Tracker) hold(n *node) {
 	t.beam = []*hypothesis{atHome(n, t.trailOf(n))}
 	t.held = true
+	t.question = nil
 	t.lostSince = 0
 	t.meet()
 }
