@@ -45,6 +45,7 @@ func TestEventJSON(t *testing.T) {
 		{&Online{}, `"board_online"|`},
 		{&Offline{}, `"board_offline"|`},
 		{&LowBattery{"clock"}, `"low_battery"|"source":"clock"`},
+		{&WeakSquare{e4, "never_seen", 2}, `"weak_square"|"square":"e4","kind":"never_seen","count":2`},
 		{&DrawOffer{rules.White}, `"draw_offer"|"by":"white"`},
 		{&DrawDeclined{rules.Black, "move"}, `"draw_declined"|"by":"black","how":"move"`},
 		{&DrawClaimable{"threefold"}, `"draw_claimable"|"kind":"threefold"`},

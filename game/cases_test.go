@@ -94,9 +94,10 @@ var handCases = []handCase{
 	// Sensors that are wrong, and men that do not belong.
 	{id: "MD-10", name: "a captured pawn left on the board", fen: "r5k1/ppqn1ppp/2p2n2/3p4/1P6/P1N1QBP1/2P2P1P/R5K1 w - - 0 1",
 		hands: "~+g4:p look 5000 ~-g4 look 3000 -e3 500 +e1", log: "desync, resync, move Qe1", strict: true},
-	{id: "MD-30", name: "weak magnets flicker", fen: afterE4, hands: "-g7 60 +g7 70 -d7 60 +d7 210 -e8 50 +e8 1550 -d7 600 +d5", log: "move d5", strict: true},
+	{id: "MD-30", name: "weak magnets flicker", fen: afterE4, hands: "-g7 60 +g7 70 -d7 60 +d7 210 -e8 50 +e8 1550 -d7 600 +d5",
+		log: "weak_square d7 flicker, weak_square g7 flicker, weak_square e8 flicker, move d5", strict: true},
 	{id: "MD-46", name: "others twitch while a man is in the air", fen: afterE4, hands: "-e7 40 -b2 30 +b2 80 -d1 40 +d1 510 +e6", log: "move e6", strict: true},
-	{id: "MD-47", name: "dead in the middle of a reed's square", hands: "-e2 500 +e4 60 -e4 2440 +e4", log: "move e4 | doubt, resolved, move e4", strict: true},
+	{id: "MD-47", name: "dead in the middle of a reed's square", hands: "-e2 500 +e4 60 -e4 2440 +e4", log: "weak_square e4 never_seen, move e4", strict: true},
 
 	// Captures, castling, en passant, promotion.
 	{id: "MD-39", name: "victim first", fen: "rnbqkbnr/pppp1ppp/8/8/3pP3/8/PPP2PPP/RNBQKBNR w KQkq - 0 3", hands: "-d4 600 -d1 400 +d4", log: "move Qxd4", strict: true},

@@ -227,6 +227,8 @@ func (h *table) log() string {
 			b.WriteString(" " + x.Verb)
 		case *DrawClaimable:
 			b.WriteString(" " + x.Kind)
+		case *WeakSquare:
+			b.WriteString(" " + x.Square.String() + " " + x.Kind)
 		}
 	}
 	return b.String()

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"reflect"
+
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
 )
@@ -48,6 +50,7 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 	s := &Snapshot{
 		Seq: t.seq, T: t.now, Status: t.status(), Mode: t.opt.Mode, Online: t.online, Clock: t.clockView(),
 		DefaultPromotion: t.promotion.String(), LEDBrightness: t.brightness, LightsOn: t.lightsOn, Pending: t.pending(r),
+		WeakSquares: t.weakSquares(),
 	}
 	if t.oriented {
 		s.Orientation = "white"
@@ -107,25 +110,7 @@ func (t *Table) pending(r *sensing.Report) *Pending {
 }
 
 func (s *Snapshot) equal(o *Snapshot) bool {
-	a, b := *s, *o
-	if !same(a.Turn, b.Turn) || !same(a.LastBy, b.LastBy) || !a.Pending.equal(b.Pending) || a.Clock != b.Clock {
-		return false
-	}
-	a.T, a.Turn, a.LastBy, a.Pending = b.T, b.Turn, b.LastBy, b.Pending
-	return a == b
-}
-
-func (p *Pending) equal(o *Pending) bool {
-	if p == nil || o == nil {
-		return p == o
-	}
-	if p.Kind != o.Kind || p.DeadlineMs != o.DeadlineMs || len(p.Squares) != len(o.Squares) {
-		return false
-	}
-	for i := range p.Squares {
-		if p.Squares[i] != o.Squares[i] {
-			return false
-		}
-	}
-	return true
+	a := *s
+	a.T = o.T
+	return reflect.DeepEqual(&a, o)
 }

@@ -79,7 +79,8 @@ type Table struct {
 	doubt     *asked
 	illegal   *standing
 	desync    bool
-	kings     string // result that was proposed
+	weak      []sensing.WeakSquare // said, and not well yet
+	kings     string               // result that was proposed
 	clock     clock
 
 	answers []answer // to commands with an id, oldest first
@@ -263,6 +264,7 @@ func (t *Table) look() {
 		r := t.tr.Report()
 		r.Firm = min(r.Firm, len(r.Line))
 		r.LastChange = max(r.LastChange, t.asked)
+		t.sayWeak(&r)
 		if !t.consider(&r) {
 			break
 		}

@@ -31,6 +31,7 @@ type Snapshot struct {
 	Match            bool
 	ProvisionalUCI   string
 	Pending          *Pending
+	WeakSquares      []WeakSquare // whose sensors are not to be trusted
 	Online           bool
 	Clock            *ClockView
 	DefaultPromotion string // queen …

@@ -56,36 +56,36 @@ func pendingOf(p *game.Pending, t int64) *pendingBody {
 }
 
 type stateBody struct {
-	V              int          `json:"v"`
-	Node           string       `json:"node"`
-	Board          string       `json:"board"`
-	Epoch          string       `json:"epoch"`
-	Seq            int64        `json:"seq"`
-	TS             string       `json:"ts"`
-	TSOK           bool         `json:"ts_ok"`
-	Status         string       `json:"status"`
-	Game           *string      `json:"game"`
-	Ply            int          `json:"ply"`
-	Turn           *rules.Color `json:"turn"`
-	LastSAN        *string      `json:"last_san"`
-	LastUCI        *string      `json:"last_uci"`
-	LastBy         *rules.Color `json:"last_by"`
-	FEN            *string      `json:"fen"`
-	InCheck        bool         `json:"in_check"`
-	Result         string       `json:"result"`
-	Reason         *string      `json:"reason"`
-	White          *string      `json:"white"`
-	Black          *string      `json:"black"`
-	Orientation    *string      `json:"orientation"`
-	Pending        *pendingBody `json:"pending"`
-	Mode           string       `json:"mode"`
-	Match          bool         `json:"match"`
-	ProvisionalUCI *string      `json:"provisional_uci"`
-	Text           *string      `json:"text"`
-	WeakSquares    []string     `json:"weak_squares"`
-	Battery        *int         `json:"battery"`
-	Round          *string      `json:"round"`
-	Table          *string      `json:"table"`
+	V              int               `json:"v"`
+	Node           string            `json:"node"`
+	Board          string            `json:"board"`
+	Epoch          string            `json:"epoch"`
+	Seq            int64             `json:"seq"`
+	TS             string            `json:"ts"`
+	TSOK           bool              `json:"ts_ok"`
+	Status         string            `json:"status"`
+	Game           *string           `json:"game"`
+	Ply            int               `json:"ply"`
+	Turn           *rules.Color      `json:"turn"`
+	LastSAN        *string           `json:"last_san"`
+	LastUCI        *string           `json:"last_uci"`
+	LastBy         *rules.Color      `json:"last_by"`
+	FEN            *string           `json:"fen"`
+	InCheck        bool              `json:"in_check"`
+	Result         string            `json:"result"`
+	Reason         *string           `json:"reason"`
+	White          *string           `json:"white"`
+	Black          *string           `json:"black"`
+	Orientation    *string           `json:"orientation"`
+	Pending        *pendingBody      `json:"pending"`
+	Mode           string            `json:"mode"`
+	Match          bool              `json:"match"`
+	ProvisionalUCI *string           `json:"provisional_uci"`
+	Text           *string           `json:"text"`
+	WeakSquares    []game.WeakSquare `json:"weak_squares"`
+	Battery        *int              `json:"battery"`
+	Round          *string           `json:"round"`
+	Table          *string           `json:"table"`
 }
 
 // stateOf is the body of the topic state: flat, every key there, null for what is not known.
@@ -95,7 +95,7 @@ func (d *Door) stateOf(s game.StampedSnapshot) []byte {
 		Status: s.Status, Turn: s.Turn, LastSAN: orNull(s.LastSAN), LastUCI: orNull(s.LastUCI), LastBy: s.LastBy,
 		FEN: orNull(s.FEN), InCheck: s.InCheck, Result: "*", Orientation: orNull(s.Orientation), Pending: pendingOf(s.Pending, s.T),
 		Mode: s.Mode, Match: s.Match, ProvisionalUCI: orNull(s.ProvisionalUCI),
-		Text: stateText(s.Snapshot),
+		Text: stateText(s.Snapshot), WeakSquares: append([]game.WeakSquare{}, s.WeakSquares...),
 	}
 	if g := s.Game; g != nil {
 		b.Game, b.Ply, b.Reason = &g.ID, len(g.UCI), orNull(g.Reason)

@@ -17,8 +17,20 @@ func textOf(body game.Body) string {
 		if why := laws.Cause(rules.Cause{Reason: reasonOf(b.Reason), Squares: b.Squares}); why != "" {
 			return fmt.Sprintf("%s may not play %s: %s (%s)", side(b.By), b.UCI, why, b.Article)
 		}
+	case *game.WeakSquare:
+		return weakText(b)
 	}
 	return ""
+}
+
+func weakText(w *game.WeakSquare) string {
+	switch w.Kind {
+	case "flicker":
+		return fmt.Sprintf("The sensor of %s flickers", w.Square)
+	case "stuck":
+		return fmt.Sprintf("The sensor of %s does not change", w.Square)
+	}
+	return fmt.Sprintf("The piece on %s is not seen: move it a little", w.Square)
 }
 
 // withText adds the key text to an event.

@@ -18,6 +18,9 @@ func TestText(t *testing.T) {
 		{&game.Illegal{By: rules.White, UCI: "e1g1", Article: "3.8.2.2.1", Reason: "castling_out_of_check", Squares: []rules.Square{36}}, "White may not play e1g1: no castling out of check: the king is attacked from e5 (3.8.2.2.1)"},
 		{&game.Illegal{By: rules.Black, UCI: "e8e6", Article: "3.8.1", Reason: "king_moves_one_square"}, "Black may not play e8e6: a king moves to an adjoining square (3.8.1)"},
 		{&game.Illegal{Reason: "of another version"}, ""},
+		{&game.WeakSquare{Square: 28, Kind: "flicker", Count: 3}, "The sensor of e4 flickers"},
+		{&game.WeakSquare{Square: 28, Kind: "stuck", Count: 2}, "The sensor of e4 does not change"},
+		{&game.WeakSquare{Square: 28, Kind: "never_seen", Count: 1}, "The piece on e4 is not seen: move it a little"},
 		{&game.Resync{}, ""},
 		{nil, ""},
 	}

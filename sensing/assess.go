@@ -67,7 +67,8 @@ func (t *Tracker) Report() Report {
 		r.Promotion, r.Exchanges = n.move.To(), best.exchanges
 	}
 	t.debts(best, &r)
-	r.Match = true
+	r.Match, r.Weak = true, t.weak()
+	frozen := t.frozen()
 	for s := range t.deb.settled {
 		sq := rules.Square(s)
 		m := n.who[s]
@@ -75,7 +76,7 @@ func (t *Tracker) Report() Report {
 		if m != noMan {
 			want = best.shows(t.o.Acuity, m)
 		}
-		if t.deb.settled[s] == want {
+		if t.deb.settled[s] == want || frozen.Has(sq) {
 			continue
 		}
 		r.Match = false
@@ -117,8 +118,12 @@ func (t *Tracker) whereabouts(h *hypothesis, r *Report) {
 			r.Displaced = append(r.Displaced, Displaced{h.node.piece[x.man], home, x.at})
 		}
 	}
+	if s := t.health.vanished; s < 64 && t.hidden(h, s) && !t.waitsForMan() {
+		r.Missing = append(r.Missing, Man{s, h.node.piece[h.on(s)]})
+	}
+	frozen := t.frozen()
 	for _, g := range h.ghosts {
-		if g.used {
+		if g.used && !frozen.Has(g.square) {
 			r.Extra = append(r.Extra, Seen{g.square, g.symbol})
 		}
 	}

@@ -86,7 +86,7 @@ func (t *Tracker) jump() {
 	best := t.beam[0]
 	n := best.node
 	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
-		if t.deb.settled != projection(t.o.Acuity, n.pos) {
+		if !t.showing(n) {
 			continue
 		}
 		placed := best.placed
@@ -109,7 +109,7 @@ func (t *Tracker) jump() {
 // the tracker waits for a position it knows.
 func (t *Tracker) lose() {
 	best := t.beam[0]
-	switch n := best.unexplained(t.o.Acuity, &t.deb.settled); {
+	switch n := best.unexplained(t.o.Acuity, &t.deb.settled, t.frozen()); {
 	case best.kings != "" || n < lostSquares:
 		t.lostSince = 0
 	case t.lostSince == 0:

@@ -29,7 +29,7 @@ func (t *Tracker) doubt(firm int) *Doubt {
 	if q := t.question; q != nil && count(alive) < 2 && !t.holding(q) {
 		t.question = nil
 	}
-	if (t.now-t.lastChange >= doubtAfterMs || t.final) && t.deb.open == 0 {
+	if (t.now-t.lastChange >= doubtAfterMs && !t.waitsForMan() || t.final) && t.deb.open == 0 {
 		if q := t.rivals(firm); q != nil && !t.question.covers(q) || t.question == nil {
 			if q == nil {
 				q = t.missed()

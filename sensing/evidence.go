@@ -38,6 +38,7 @@ const onItsWay = -1
 // lift gives the explanations of square s going empty.
 func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
 	if m := h.on(s); m != noMan {
+		t.blind(h, at, s)
 		if n := t.take(h, at, s, m); n != nil {
 			t.emit(n)
 		}
@@ -50,7 +51,7 @@ func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
 	case n.ghost(s) != nil:
 		*n.ghost(s) = spot{}
 	default:
-		n.cost += costNothing
+		n.cost += costEmptied[t.trust(s)]
 	}
 	t.emit(n)
 }
@@ -212,7 +213,8 @@ func (n *node) promotes(m manID, s rules.Square) bool {
 // place gives the explanations of square s coming to show sym.
 func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
 	if m := h.on(s); m != noMan {
-		// Something stands there already: it must have gone without being seen to.
+		t.again(h, m, s, sym)
+		// Or something stands there already: it must have gone without being seen to.
 		if h = t.take(h, at, s, m); h == nil {
 			return
 		}
@@ -233,10 +235,11 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	t.lateLift(h, at, s, sym)
 	n := t.copy(h)
 	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
-		n.cost += costGhost
+		price := costFilled[t.trust(s)]
 		if at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
-			n.cost += costAskew - costGhost
+			price = min(price, costAskew)
 		}
+		n.cost += price
 		t.emit(n)
 	}
 }
@@ -380,10 +383,11 @@ func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Sy
 		seen |= from.Bit()
 		n := t.copy(h)
 		n.cost += extra
-		if !addSpot(&n.owed, spot{square: from, since: at}) {
+		off, owed := t.unseenOff(h, from)
+		if owed && !addSpot(&n.owed, spot{square: from, since: at}) {
 			return
 		}
-		t.settleOn(n, at, m, s, face, price)
+		t.settleOn(n, at, m, s, face, min(price, off))
 	}
 	for _, mv := range h.node.legal() {
 		if mv.Target() == s {

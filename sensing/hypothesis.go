@@ -413,15 +413,15 @@ func sameSpots(a, b *[maxSpots]spot) bool {
 	return n == 0
 }
 
-// unexplained counts the squares of the picture that the end of the line does not want, men in the air left out.
-func (h *hypothesis) unexplained(a board.Acuity, p *board.Picture) (n int) {
+// unexplained counts the squares of the picture that the end of the line does not want, men in the air and frozen squares left out.
+func (h *hypothesis) unexplained(a board.Acuity, p *board.Picture, frozen rules.Bitboard) (n int) {
 	for s := range p {
 		m := h.node.who[s]
 		want := board.Empty
 		if m != noMan {
 			want = h.shows(a, m)
 		}
-		if p[s] != want && !(p[s] == board.Empty && m != noMan && h.at(m) == inHand) {
+		if p[s] != want && !frozen.Has(rules.Square(s)) && !(p[s] == board.Empty && m != noMan && h.at(m) == inHand) {
 			n++
 		}
 	}

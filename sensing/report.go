@@ -45,6 +45,9 @@ type Report struct {
 	LastChange int64
 	Settled    bool
 
+	// Weak are the squares whose sensors are not to be trusted.
+	Weak []WeakSquare
+
 	// Start: the sensors show the standard start position (or the tracker's own start position), unbroken since StartSince.
 	Start      bool
 	StartSince int64
@@ -89,7 +92,7 @@ type Seen struct {
 // Doubt is a set of lines of which one is true.
 type Doubt struct {
 	ID         int64
-	Kind       string // victim_ambiguous, source_ambiguous, missed_capture, capture_or_putback, orientation, line_ambiguous
+	Kind       string       // victim_ambiguous, source_ambiguous, missed_capture, capture_or_putback, orientation, line_ambiguous
 	Base       []rules.Move // the plies that all candidates come after
 	Candidates []Candidate
 	Squares    rules.Bitboard // the squares in which the candidates differ

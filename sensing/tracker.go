@@ -43,6 +43,7 @@ type Tracker struct {
 	start      board.Picture // the standard start position as this board shows it
 	startSince int64         // since when it is shown, -1 for not
 
+	health   health
 	doubtID  int64     // of the last question
 	question *question // the open one, nil if none
 	empty    int64     // of men lifted before it is known that they have taken nobody
@@ -50,7 +51,7 @@ type Tracker struct {
 
 // New tracks from a position with which the board is taken to agree until a scan says otherwise.
 func New(o Options, start rules.Position) *Tracker {
-	t := &Tracker{o: o}
+	t := &Tracker{o: o, health: newHealth()}
 	t.deb.settle = o.SettleMs
 	t.start = projection(o.Acuity, rules.Start())
 	t.startSince, t.empty = -1, -1
@@ -80,6 +81,7 @@ func (t *Tracker) hold(n *node) {
 	t.beam = []*hypothesis{atHome(n, t.trailOf(n))}
 	t.held = true
 	t.question = nil
+	t.health.counted, t.health.vanished = n, rules.NoSquare
 	t.lostSince = 0
 	t.meet()
 }
@@ -99,7 +101,7 @@ func (t *Tracker) meet() {
 		return
 	}
 	for n, k := t.beam[0].node, 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
-		if t.deb.settled == projection(t.o.Acuity, n.pos) {
+		if t.showing(n) {
 			t.beam[0] = atHome(n, t.trailOf(n))
 			t.held = false
 			return
@@ -182,17 +184,20 @@ func (t *Tracker) digest(changes []change) {
 			continue
 		}
 		t.elapse(c.t)
+		t.notice(c)
 		t.explain(c)
 	}
 	if len(changes) > 0 {
 		t.meet()
 		if !t.held {
 			t.jump()
+			t.count()
 		}
 	}
 	if !t.held {
 		t.elapse(t.now)
 		t.prune()
+		t.missMan()
 		t.lose()
 	}
 }
@@ -208,6 +213,7 @@ func (t *Tracker) explain(c *change) {
 	t.fresh = t.fresh[:0]
 	for _, h := range t.beam {
 		t.silent(h, c.t)
+		t.unfelt(h, c)
 	}
 	before := append(t.beam, t.fresh...)
 	after := before
@@ -226,7 +232,7 @@ func (t *Tracker) explain(c *change) {
 	}
 	if c.weak { // … or nothing at all
 		for _, h := range after {
-			h.cost += costWeak
+			h.cost += costMeant[t.trust(c.square)]
 		}
 		t.fresh = nil
 		for _, h := range after {

@@ -84,6 +84,8 @@ func eventText(e *game.Event) string {
 		return "the kings propose " + b.Result
 	case *game.IllegalStanding:
 		return fmt.Sprintf("illegal %s was answered with %s", b.UCI, b.Reply)
+	case *game.WeakSquare:
+		return fmt.Sprintf("weak square %s: %s, %d times", b.Square, words(b.Kind), b.Count)
 	case *game.CommandDone:
 		return "command " + printable(b.Verb)
 	case *game.DrawClaimable:
