@@ -131,6 +131,7 @@ func (s *script) run(t *rapid.T) string {
 	var wake, now int64
 	seq := s.o.Seq
 	seen := map[string]*follower{}
+	var doubts openDoubt
 	step := func(in board.Input) {
 		out := table.Step(in)
 		now = max(now, in.T)
@@ -149,6 +150,7 @@ func (s *script) run(t *rapid.T) string {
 			b.Write(j)
 			b.WriteByte('\n')
 			follow(t, seen, &e)
+			doubts.follow(t, &e)
 		}
 		if x := out.Snapshot; x != nil {
 			if x.Seq != seq {
@@ -183,6 +185,9 @@ func (s *script) run(t *rapid.T) string {
 			step(board.Input{Kind: board.Wake, T: wake})
 		}
 		step(in)
+	}
+	if d := table.doubt; s.o.Mode != Observer && (d != nil) != (doubts.open != 0) || d != nil && s.o.Mode != Observer && d.id != doubts.open {
+		t.Fatalf("doubt %d is open for those who listen, here it is %+v", doubts.open, d)
 	}
 	for _, g := range table.Games() {
 		if f := seen[g.ID]; f == nil || !slices.Equal(f.uci, g.UCI) || f.result != g.Result {
@@ -241,6 +246,26 @@ func follow(t *rapid.T, games map[string]*follower, e *Event) {
 	}
 	if f != nil && e.Ply != len(f.uci) {
 		t.Fatalf("%s says ply %d of %d", e.Type, e.Ply, len(f.uci))
+	}
+}
+
+// openDoubt is the doubt that is open for those who listen: one at a time, never the same again, each resolved or gone with its game.
+type openDoubt struct{ open, last int64 }
+
+func (d *openDoubt) follow(t *rapid.T, e *Event) {
+	switch x := e.Body.(type) {
+	case *Doubt:
+		if d.open != 0 || x.ID <= d.last {
+			t.Fatalf("doubt %d after %d, while %d is open", x.ID, d.last, d.open)
+		}
+		d.open, d.last = x.ID, x.ID
+	case *Resolved:
+		if x.ID != d.open {
+			t.Fatalf("doubt %d resolved, %d is open", x.ID, d.open)
+		}
+		d.open = 0
+	case *GameEnd:
+		d.open = 0
 	}
 }
 
