@@ -264,6 +264,15 @@ func (t *Table) doChoose(c *board.Command) *refusal {
 		return refuse("bad_value", "n is 0 to %d, not %d", len(d.candidates)-1, c.N)
 	}
 	t.audit(c)
+	switch d.kind {
+	case "orientation":
+		if c.N == 1 {
+			t.turnReading()
+		} else {
+			t.upright(nil)
+		}
+		return nil
+	}
 	t.confirm(append(clone(d.base), d.candidates[c.N]...))
 	return nil
 }
@@ -281,7 +290,14 @@ func (t *Table) doFlip(c *board.Command) *refusal {
 		return refuse("game_in_progress", "a board is not turned during a game")
 	}
 	t.audit(c)
-	if t.oriented = true; turned != t.turned {
+	t.oriented, t.fixed = true, true
+	switch m := t.mirror; {
+	case turned == t.turned:
+		t.upright(nil)
+	case m != nil && t.game != nil:
+		t.turnReading()
+	default:
+		t.mirror = nil
 		t.turnBoard()
 	}
 	return nil

@@ -22,6 +22,7 @@ type standing struct {
 // asked is a doubt that has been said.
 type asked struct {
 	id         int64
+	kind       string       // of a doubt that the table itself has asked; "" for one of the tracker's
 	base       []rules.Move // plies before the candidates
 	candidates [][]rules.Move
 	squares    rules.Bitboard
@@ -286,6 +287,9 @@ func listed(men []MissingMan, s rules.Square) bool {
 
 // ask says a doubt.
 func (t *Table) ask(r *sensing.Report) {
+	if t.doubt != nil && t.doubt.kind != "" {
+		return
+	}
 	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !t.rested(r, restMs) && !t.clock.pressedNow {
 		return
 	}
@@ -295,7 +299,7 @@ func (t *Table) ask(r *sensing.Report) {
 	for _, c := range r.Doubt.Candidates {
 		d.candidates = append(d.candidates, clone(c.Moves))
 		uci, san := t.words(d.base, c.Moves)
-		body.Candidates = append(body.Candidates, Candidate{uci, san, thousands(c.Weight)})
+		body.Candidates = append(body.Candidates, Candidate{UCI: uci, SAN: san, Weight: thousands(c.Weight)})
 	}
 	t.doubt = d
 	if t.opt.Mode != Observer {

@@ -91,7 +91,14 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 		g.push(m, nil, 0)
 	}
 	t.game = g
+	armed := t.mirror
+	if t.arming < 0 {
+		armed = nil
+	}
 	t.forget()
+	if t.mirror = armed; armed == nil && t.tr != nil {
+		t.mirror = t.turnedToo(start)
+	}
 	t.emit(&GameStart{
 		StartFEN: g.start, White: g.white, Black: g.black, TimeControl: g.timeControl, Variant: start.Variant().String(),
 		Moves: clone(g.uci),
@@ -101,6 +108,7 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 // forget drops what was asked and found in the game before.
 func (t *Table) forget() {
 	t.arming, t.jumped, t.retracted, t.asked = -1, false, 0, t.now
+	t.mirror = nil
 	t.sure, t.guide, t.doubt, t.illegal, t.desync, t.kings = nil, nil, nil, nil, false, ""
 	t.prompt = prompt{square: rules.NoSquare}
 	t.clock.press = [2]press{}

@@ -22,7 +22,7 @@ var said = map[string][3]string{
 	"H1": everywhere("move e4, takeback board e2e4, move d4"),
 	"H2": everywhere("move exd5, takeback board e4d5, move Nf3"),
 	"K1": everywhere("move e4, takeback board e2e4"),
-	"I1": everywhere("illegal_move e7e5 not_your_turn, move e4"),
+	"I1": {"doubt, resolved, move e4", "illegal_move e7e5 not_your_turn, move e4", "illegal_move e7e5 not_your_turn, move e4"},
 	"I2": everywhere("illegal_move e2e5 pawn_moves_forward, move e4"),
 	"L1": everywhere("result_proposed 1-0, game_end 1-0 kings"),
 }

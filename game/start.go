@@ -90,6 +90,7 @@ func (t *Table) setUp(r *sensing.Report, first rules.Position, stands bool) bool
 	switch {
 	case stands && t.arming != r.StartSince:
 		t.tr.Restart(first)
+		t.mirror = t.turnedToo(first)
 		again := t.tr.Report()
 		t.arming = again.StartSince
 		return again.Start
@@ -98,7 +99,7 @@ func (t *Table) setUp(r *sensing.Report, first rules.Position, stands bool) bool
 		return true
 	case stands:
 		t.want(r.StartSince + startMs)
-	case t.arming >= 0 && r.Firm > 0:
+	case t.arming >= 0 && (r.Firm > 0 || t.mirror != nil && t.mirror.begun()):
 		since := t.arming
 		t.begin(first, nil, nil)
 		t.game.startedT = since

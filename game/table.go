@@ -49,17 +49,20 @@ type tracker interface {
 
 // Table is all state of one board and its game. It is not safe for concurrent use.
 type Table struct {
-	opt  Options
-	tr   tracker
-	now  int64
-	wake int64 // as answered last
-	seq  int64
-	out  Output
+	opt   Options
+	track func(rules.Position) tracker
+	tr    tracker
+	now   int64
+	wake  int64 // as answered last
+	seq   int64
+	out   Output
 
 	online     bool
 	raw        board.Picture // as wired
 	turned     bool          // the wired picture is turned by 180 degrees
 	oriented   bool          // turned is known to be right
+	fixed      bool          // people have said which way the board stands
+	mirror     *mirror       // the turned reading, until it is known
 	brightness int
 	lightsOn   bool
 	promotion  rules.Role // the default
@@ -77,6 +80,7 @@ type Table struct {
 	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
 	prompt    prompt
 	doubt     *asked
+	doubts    int64 // that the table has asked by itself
 	illegal   *standing
 	desync    bool
 	weak      []sensing.WeakSquare // said, and not well yet
@@ -104,7 +108,7 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	if o.Brightness == 0 {
 		o.Brightness = 25
 	}
-	t := &Table{opt: o, seq: o.Seq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
+	t := &Table{opt: o, track: track, seq: o.Seq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
 	if promotionIndex(t.promotion) < 0 {
 		t.promotion = rules.Queen
 	}
@@ -128,6 +132,9 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	end := t.game.line.Position()
 	t.raw = t.turn(o.see(&end))
 	t.tr = track(end) // whose sensors thereby say what stands now
+	if len(t.game.moves) == 0 {
+		t.mirror = t.turnedToo(end)
+	}
 	if len(t.game.moves) > 0 {
 		t.tr.Restart(*o.Start)
 		t.tr.Confirm(t.line())
@@ -199,6 +206,11 @@ func (t *Table) observe(in board.Input) {
 		in.Picture = in.Picture.Turned()
 	}
 	t.tr.Observe(in)
+	if m := t.mirror; m != nil {
+		in.Square = in.Square.Flip()
+		in.Picture = in.Picture.Turned()
+		m.Observe(in)
+	}
 }
 
 func (t *Table) sensed(in board.Input) {
@@ -224,6 +236,9 @@ func (t *Table) sensed(in board.Input) {
 	}
 	// Two plies between two scans change four squares, castling too: more is not one ply after the other.
 	t.jumped = t.jumped || changed > 4
+	if t.mirror != nil && changed == 4 {
+		t.mirror.atOnce = true
+	}
 	t.raw = in.Picture
 	t.observe(in)
 }
@@ -287,8 +302,11 @@ func (t *Table) consider(r *sensing.Report) bool {
 	if t.kingsInCentre(r) {
 		return false
 	}
-	if d := t.doubt; d != nil && (r.Doubt == nil || r.Doubt.ID != d.id) {
+	if d := t.doubt; d != nil && d.kind == "" && (r.Doubt == nil || r.Doubt.ID != d.id) {
 		t.resolve(r.Line)
+	}
+	if told, waits := t.orient(r); told || waits {
+		return told
 	}
 	if t.pressed(r) || t.settleUnder(r) || t.adopt(r) {
 		return true
@@ -368,6 +386,9 @@ const endMs = 10_000
 // end settles the recording: what is not in doubt commits (design.md §4).
 func (t *Table) end() {
 	t.tr.Flush()
+	if t.mirror != nil {
+		t.mirror.Flush()
+	}
 	if t.online {
 		// Nothing more will come: explanations that time would have ruled out are not doubts.
 		t.tr.Observe(board.Input{T: t.now + endMs})
@@ -380,6 +401,9 @@ func (t *Table) end() {
 	line := r.Line
 	if n := len(line); n > 0 && len(r.Debts) > 0 {
 		line = line[:n-1] // an open debt is no move yet
+	}
+	if t.mirror != nil && t.mirror.suspect {
+		return
 	}
 	if r.Doubt != nil || common(line, t.game.moves) < len(t.game.moves) && t.opt.NoTakeback {
 		return
