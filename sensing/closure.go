@@ -47,7 +47,7 @@ func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok 
 	}
 	if p := mv.Promotion(); p != rules.NoRole {
 		want := rules.Queen
-		if q, known := rules.PieceFromLetter(byte(h.face(m))); known && a == board.PieceAcuity && h.face(m) != 0 && q.Role() != rules.Pawn {
+		if q, known := rules.PieceFromLetter(byte(h.face(m))); known && a == board.PieceAcuity && h.face(m) != 0 && q.Role() != rules.Pawn && !h.foreign(m, h.face(m)) {
 			want = q.Role()
 		}
 		return false, p == want
@@ -193,6 +193,9 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		if m := p.who[mv.From()]; mv == n.move || m != n.mover && m != n.rook && !h.stirred(p, mv) {
 			continue
 		}
+		if n.confirmed && mv.From() == n.move.From() && mv.To() == n.move.To() {
+			continue // what it was promoted to has been said, whatever stands for it
+		}
 		debt, ok := h.complete(p, mv, t.o.Acuity)
 		if !ok {
 			continue
@@ -302,7 +305,7 @@ func (t *Tracker) promotes(h *hypothesis, now int64, depth int) {
 		if x.at >= 64 || h.node.promoted>>x.man&1 == 0 || !h.alive(x.man) || h.color(x.man) != h.turn() || h.node.reaches(x.man, x.at) {
 			continue
 		}
-		for _, role := range [...]rules.Role{rules.Knight, rules.Queen, rules.Rook, rules.Bishop} {
+		for _, role := range [...]rules.Role{rules.Queen, rules.Rook, rules.Bishop, rules.Knight} {
 			n := h.node.repromote(x.man, role)
 			if n == nil || n == h.node || !n.reaches(x.man, x.at) {
 				continue
@@ -311,6 +314,7 @@ func (t *Tracker) promotes(h *hypothesis, now int64, depth int) {
 			b.node = n
 			b.cost += costRepromote
 			t.closeUnder(b, now, depth+1)
+			break // the others are far rarer
 		}
 	}
 }

@@ -29,6 +29,7 @@ const (
 	costHomeAgain  = 300  // a man that was displaced, or is an adjusted one's least price, comes home
 	costElsewhere  = 3500 // on a square where it may not go
 	costDetour     = 2500 // where it may go, but by way of a square that is not on the line there
+	costForeign    = 2500 // where it promotes, but a man of the other colour was put there for it
 	costHasty      = 1500 // not yet its turn: the reply to a ply that may not be done
 	costReturn     = 1000 // a captured man comes back where it was taken
 	costStray      = 2500 // … or anywhere else

@@ -227,7 +227,11 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	for i := range h.men[:h.away] {
 		if m := h.men[i].man; h.men[i].at == inHand {
 			if face, ok := t.fits(h, m, s, sym); ok {
-				t.settleOn(h, at, m, s, face, t.placePrice(h, m, s))
+				price := t.placePrice(h, m, s)
+				if h.foreign(m, face) {
+					price += costForeign
+				}
+				t.settleOn(h, at, m, s, face, price)
 			}
 		}
 	}
@@ -264,15 +268,21 @@ func (t *Tracker) fits(h *hypothesis, m manID, s rules.Square, sym board.Symbol)
 	if sym == board.Unknown || h.face(m) == sym {
 		return sym, true
 	}
-	// A piece of its colour stands for a pawn that promotes, or that has just promoted.
+	// A piece stands for a pawn that promotes, or that has just promoted: of its own colour, or what was at hand.
 	q, known := rules.PieceFromLetter(byte(sym))
-	if !known || q.Color() != p.Color() || q.Role() == rules.King {
+	if !known || q.Role() == rules.King || q.Role() == rules.Pawn && q.Color() != p.Color() {
 		return 0, false
 	}
 	if p.Role() == rules.Pawn {
 		return sym, h.node.promotes(m, s)
 	}
 	return sym, m == h.node.mover && h.node.move.Promotion() != rules.NoRole && s == h.node.home[m]
+}
+
+// foreign reports that a man shows itself as one of the other colour.
+func (h *hypothesis) foreign(m manID, face board.Symbol) bool {
+	q, known := rules.PieceFromLetter(byte(face))
+	return known && q.Color() != h.color(m)
 }
 
 func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {

@@ -259,10 +259,11 @@ func (h *hypothesis) promoting(a board.Acuity) bool {
 	return a != board.PieceAcuity || h.face(n.mover) != 0
 }
 
-// masked reports that a man shows itself as another piece than it is; a pawn that waits to be exchanged does not count.
+// masked reports that a man shows itself as another piece than it is; a pawn that waits to be exchanged does not
+// count, nor does one of the other colour that stands in for it.
 func (h *hypothesis) masked(x *away) bool {
 	q, known := rules.PieceFromLetter(byte(x.face))
-	return known && q.Role() != rules.Pawn && q != h.node.piece[x.man]
+	return known && q.Role() != rules.Pawn && q != h.node.piece[x.man] && !h.foreign(x.man, x.face)
 }
 
 // wait charges for the time up to now: everything that stands open grows less likely, up to its cap. slow is how long the
