@@ -68,6 +68,8 @@ type Candidate struct {
 	UCI    []string  `json:"uci"`
 	SAN    []string  `json:"san"`
 	Weight thousands `json:"weight"`
+	// StartFEN is where the game would have begun, in a doubt of kind "setup".
+	StartFEN string `json:"start_fen,omitempty"`
 }
 
 // thousands is a number of thousandths, in JSON a decimal fraction.
@@ -155,9 +157,11 @@ type KingCaptured struct {
 	Square rules.Square `json:"square"`
 }
 
-// SetUp is the body of "setup": the board waits until this position stands.
+// SetUp is the body of "setup": the board waits until this position stands. With Refused it is what the players have confirmed, and
+// the codes of the faults for which no game begins there (confirmed once more it does).
 type SetUp struct {
-	StartFEN string `json:"start_fen"`
+	StartFEN string   `json:"start_fen"`
+	Refused  []string `json:"refused,omitempty"`
 }
 
 // Online and Offline say that the board is there, or gone.

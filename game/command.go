@@ -272,6 +272,9 @@ func (t *Table) doChoose(c *board.Command) *refusal {
 			t.upright(nil)
 		}
 		return nil
+	case "setup":
+		t.restart(d, c.N)
+		return nil
 	}
 	t.confirm(append(clone(d.base), d.candidates[c.N]...))
 	return nil

@@ -17,6 +17,7 @@ type attempt struct {
 type standing struct {
 	attempt
 	said, answered bool
+	asked          bool // whether it may be a legal move from another start
 }
 
 // asked is a doubt that has been said.
@@ -25,6 +26,8 @@ type asked struct {
 	kind       string       // of a doubt that the table itself has asked; "" for one of the tracker's
 	base       []rules.Move // plies before the candidates
 	candidates [][]rules.Move
+	starts     []rules.Position // of a doubt how the board was set up: where each candidate begins,
+	lines      [][]rules.Move   // … and all its plies from there
 	squares    rules.Bitboard
 }
 
@@ -144,6 +147,9 @@ func (t *Table) find(r *sensing.Report) {
 			return
 		}
 		t.illegal = nil
+		if t.doubt != nil && t.doubt.kind == "setup" {
+			t.drop(nil)
+		}
 	}
 	if !ok {
 		t.outOfStep(r, true)
@@ -155,6 +161,10 @@ func (t *Table) find(r *sensing.Report) {
 	s := t.illegal
 	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
+	}
+	if s.said && !s.asked && t.doubt == nil {
+		s.asked = true
+		t.suspectSetUp(r, &a)
 	}
 }
 

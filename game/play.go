@@ -108,7 +108,7 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 // forget drops what was asked and found in the game before.
 func (t *Table) forget() {
 	t.arming, t.jumped, t.retracted, t.asked = -1, false, 0, t.now
-	t.mirror = nil
+	t.mirror, t.misset, t.asSetUp = nil, false, false
 	t.sure, t.guide, t.doubt, t.illegal, t.desync, t.kings = nil, nil, nil, nil, false, ""
 	t.prompt = prompt{square: rules.NoSquare}
 	t.clock.press = [2]press{}

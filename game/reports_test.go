@@ -91,13 +91,13 @@ func TestWrongSetUpStartsNothing(t *testing.T) {
 	h.men[3], h.men[4] = h.men[4], h.men[3] // d1, e1
 	h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
 	h.wait(5000)
-	h.want("setup")
+	h.want("setup, desync")
 	d1, e1 := rules.Square(3).Bit(), rules.Square(4).Bit()
 	if h.state.Status != "setup" || h.lights.Put&(d1|e1) != d1|e1 {
 		t.Errorf("status %s, to be put %v", h.state.Status, squares(h.lights.Put))
 	}
 	h.hands("-d1 300 -e1 300 +d1:Q 300 +e1:K 2000 -e2 400 +e4 3000")
-	h.want("setup, game_start, move e4")
+	h.want("setup, desync, resync, game_start, move e4")
 }
 
 // MD-34: a position with castling rights that cannot be is refused with its code, not mended.

@@ -25,6 +25,10 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	if t.opt.Mode == Observer {
 		return false, false // a start position ends and begins nothing there
 	}
+	t.misplaced(r, picture)
+	if r.Settled && t.setUpByHand(picture) {
+		return true, false
+	}
 	first := t.firstPosition()
 	stands := r.Start && picture == t.opt.see(&first) && !t.playedInto(r, &first)
 	g := t.game

@@ -80,6 +80,9 @@ type Table struct {
 	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
 	prompt    prompt
 	doubt     *asked
+	gesture   gesture
+	misset    bool  // king and queen stand exchanged at set-up, and that was said
+	asSetUp   bool  // people have said that the game began where it is said to have
 	doubts    int64 // that the table has asked by itself
 	illegal   *standing
 	desync    bool
@@ -125,7 +128,7 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
 		t.tr.Flush()
 		t.tr.Restart(rules.Start())
-		t.emit(&SetUp{rules.StartFEN})
+		t.emit(&SetUp{StartFEN: rules.StartFEN})
 		return t
 	}
 	t.begin(*o.Start, nil, o.Moves)
