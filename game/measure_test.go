@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"sync/atomic"
@@ -27,14 +28,14 @@ const quickSeeds = 1 << 40
 func benchmarkSeeds(games int) uint64 { return uint64(games) << 44 }
 
 // tuning are the games by which the tracker was tuned, and which tests play: their numbers modulo tuningStep.
-var tuning = []int{3, 5}
+var tuning = []int{3, 5, 11, 29}
 
 const tuningStep = 97
 
 // fullGames are the games of the whole benchmark.
 const fullGames = 1000
 
-func tuned(i int) bool { return i%tuningStep == tuning[0] || i%tuningStep == tuning[1] }
+func tuned(i int) bool { return slices.Contains(tuning, i%tuningStep) }
 
 // plan is what a benchmark does.
 type plan struct {

@@ -34,13 +34,13 @@ acuities: %d performances, %d plies; and on %d trials of each of %d single situa
     make accuracy%s
 
 The games are those of [testdata/games](../testdata/games/README.md) by which the tracker was never tuned: those whose number leaves
-%d or %d when divided by %d are left out, and of the rest some are taken evenly. Of Chess960 there are too few to keep any back. Seeds
+one of %d when divided by %d are left out, and of the rest some are taken evenly. Of Chess960 there are too few to keep any back. Seeds
 begin at %d; no test and no tuning uses these, nor a benchmark of another size. The styles, from a slow classical game to one in
 which much goes wrong, are those of [hands.toml](../testdata/hands.toml). **Nobody has measured how often hands do what at real
 boards**: the rates there are chosen, not found, so these figures compare programs, and boardd with what it was before. The
 simulation shares no figures with the tracker.
 
-`, len(p.games), len(p.games)*len(styles)*3, r.plies(), p.trials, len(peers), options(p), tuning[0], tuning[1], tuningStep, p.seeds)
+`, len(p.games), len(p.games)*len(styles)*3, r.plies(), p.trials, len(peers), options(p), tuning, tuningStep, p.seeds)
 	r.goals(say, costs)
 	r.gamesTable(say, "Whole games", r.table)
 	say(`Plies right: equal to what was played at the same place of the game, so everything after a lost synchronisation is wrong. Games right:

@@ -23,7 +23,7 @@ func (t *Tracker) firm() int {
 	}
 	for firm > 0 {
 		n := best.node.ancestor(firm)
-		if firm < depth || n.confirmed || !best.owing(n) && !best.promoting(t.o.Acuity) {
+		if firm < depth || n.confirmed || !best.owing(n) && !best.promoting(t.o.Acuity) && best.owes(n.move.From()) == nil {
 			break
 		}
 		firm--
@@ -36,7 +36,7 @@ func (t *Tracker) needed(ago int) int32 {
 	switch {
 	case ago >= settledPlies:
 		return 0 // it was said to be in doubt, and play has gone on: the likeliest it is
-	case t.final:
+	case t.final || t.now-t.lastChange >= limboMs:
 		return doubtMargin
 	case ago > 1:
 		return coveredMargin

@@ -22,18 +22,38 @@ func (t *Tracker) copy(h *hypothesis) *hypothesis {
 	return n
 }
 
-// recycle takes back the explanations that were made for one change and did not stay in the beam.
-func (t *Tracker) recycle() {
+// recycle takes back the explanations of before, and those made for one change, that did not stay in the beam; now and then
+// it forgets the plies that no explanation holds any more.
+func (t *Tracker) recycle(before []*hypothesis) {
+	for _, h := range before {
+		h.live = false
+	}
 	for _, h := range t.beam {
 		h.live = true
 	}
-	for _, h := range t.made {
-		if !h.live {
-			t.spare = append(t.spare, h)
+	for _, list := range [...][]*hypothesis{before, t.made} {
+		for _, h := range list {
+			if !h.live && len(t.spare) < maxSpare {
+				t.spare = append(t.spare, h)
+			}
 		}
 	}
 	clear(t.made)
 	t.made = t.made[:0]
+	if t.round++; t.round%sweepEvery != 0 {
+		return
+	}
+	for _, h := range t.beam {
+		h.node.mark(t.round)
+	}
+	t.told.mark(t.round)
+	if t.question != nil {
+		for _, n := range t.question.candidates {
+			n.mark(t.round)
+		}
+	}
+	t.root.mark(t.round)
+	t.root.sweep(t.round)
 }
 
 func (t *Tracker) emit(h *hypothesis) { t.next = append(t.next, h) }
@@ -73,36 +93,35 @@ func (t *Tracker) prune() {
 		}
 		h.cost -= best
 	}
-	if old := t.beam[0].node; old.depth > memoryOfPlies {
-		if a := old.ancestor(old.depth - memoryOfPlies); !slices.ContainsFunc(t.beam, func(h *hypothesis) bool { return !h.node.extends(a) }) {
-			a.forget()
-		}
-	}
 }
 
-// jump adds, when the whole picture is that of the best line's end or of an earlier position, the explanation that all men are
-// where they were then, however they came there.
+// jump adds, when the whole picture is that of the best line's end, of what people were told, or of an earlier position of
+// either, the explanation that all men are where they were then, however they came there.
 func (t *Tracker) jump() {
 	best := t.beam[0]
-	n := best.node
-	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
-		if !t.showing(n) {
-			continue
-		}
-		placed := best.placed
-		for range k {
-			placed = placed.up
-		}
-		h := atHome(n, placed)
-		h.cost = best.cost + costJump
-		h.sum()
-		if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
-			t.beam[i].cost = min(t.beam[i].cost, h.cost)
-			continue
-		}
-		t.beam = append(t.beam, h)
+	t.jumpAlong(best, best.node, best.placed)
+	if t.told != nil && !best.node.extends(t.told) {
+		t.jumpAlong(best, t.told, t.trailOf(t.told))
 	}
 	t.prune()
+}
+
+func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
+	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
+		if t.showing(n) {
+			h := atHome(n, placed)
+			h.cost = best.cost + costJump
+			h.sum()
+			if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
+				t.beam[i].cost = min(t.beam[i].cost, h.cost)
+			} else {
+				t.beam = append(t.beam, h)
+			}
+		}
+		if placed != nil {
+			placed = placed.up
+		}
+	}
 }
 
 // lose notices that play has stopped making sense: too many squares are against the best explanation for too long. Then

@@ -64,12 +64,13 @@ const (
 	rateCarry, capCarry         = 400, 2500  // a man in the air
 	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
 	rateGhost, capGhost         = 6000, 9000 // a square that holds nobody's man
-	rateOwed, capOwed           = 10000, 6000
+	rateOwed, capOwed           = 10000, 14000
 	rateDebt, capDebt           = 300, 1500
 
 	// Verdicts.
 	firmMargin     = 3000 // a ply is firm when every line without it is this much less likely
 	coveredMargin  = 1500 // … when the opponent has completed a ply on top
+	limboMs        = 5000 // after such a rest what is not in doubt is firm
 	settledPlies   = 7    // … and after so many plies the likeliest line is taken
 	withdrawMargin = 4500 // … and what was told is withdrawn when every line with it is this much less likely
 	doubtMargin    = 2000 // lines closer than this after a rest are told apart by nobody
@@ -79,10 +80,12 @@ const (
 	maxMargin      = 20000
 
 	// The beam.
-	beamWidth  = 64
-	beamWindow = 14000
-	mergePlies = 5 // lines that parted longer ago and have met again are one: the likelier
-	maxCatchUp = 3 // plies that one change may complete
+	beamWidth  = 40
+	beamWindow = 12000
+	maxSpare   = 512 // explanations kept for new use
+	sweepEvery = 256 // changes
+	mergePlies = 5   // lines that parted longer ago and have met again are one: the likelier
+	maxCatchUp = 3   // plies that one change may complete
 
 	// Set-up: so many squares against the best explanation, for so long, and play has stopped.
 	lostSquares   = 8

@@ -33,15 +33,15 @@ type WeakSquare struct {
 }
 
 const (
-	blinkMs     = 100    // off and on again, or on and off: no hand is so quick
-	weakCount   = 3      // blinks that mark a square
-	weakBoard   = 3      // … or so many squares that blink within burstMs: the magnets are weak all over
-	burstMs     = 10_000 //
+	blinkMs     = 100 // off and on again, or on and off: no hand is so quick
+	weakCount   = 3   // blinks that mark a square
+	weakBoard   = 3   // … or so many squares that blink within burstMs: the magnets are weak all over
+	burstMs     = 2000
 	forgetMs    = 90_000 // one blink is forgotten after so long without another
 	stuckCount  = 2      // comings and goings that a square did not show
 	plyMs       = 3000   // a ply may show so long before the one that it answers was complete
-	standingMs  = 10_000 // a square that has been full of nobody for so long may be stuck
-	vanishMs    = 1000   // a man that goes so soon after it was set down may have slid where the sensor does not see it
+	standingMs  = 10_000 // a square that has shown the wrong thing for so long may be stuck
+	vanishMs    = 600    // a man that goes so soon after it was set down may have slid where the sensor does not see it
 	vanishedMs  = 1500   // … and when nothing more has come for so long, that is told
 	vanishAskMs = 5000   // … and only after this long is it a doubt, or a man that is missing
 	unseenMs    = 1200   // so long a man is in the air before it is taken to be down unseen
@@ -49,11 +49,11 @@ const (
 
 // Prices by how doubtful a square is, see Tracker.trust: a healthy one, one that has blinked once, twice, one that is weak.
 var (
-	costBlind     = [...]int32{9000, 2500, 1500, 600} // a man that stays is not seen any more
+	costBlind     = [...]int32{9000, 6000, 3000, 600} // a man that stays is not seen any more
 	costMeant     = [...]int32{costWeak, 1200, 2000, 3500}
-	costFilled    = [...]int32{costGhost, 3500, 2000, 1000}
-	costEmptied   = [...]int32{costNothing, 3000, 1800, 800}
-	costVanished  = int32(1800)                         // a man that has just been set down is not seen any more
+	costFilled    = [...]int32{costGhost, 4500, 3000, 1000}
+	costEmptied   = [...]int32{costNothing, 3700, 2500, 800}
+	costVanished  = int32(4500)                         // a man that has just been set down is not seen any more
 	costTaken     = int32(2000)                         // … that the opponent may be taking
 	costUnseen    = [...]int32{7500, 3500, 1000}        // by how stuck the square is: a man is set down there and not seen
 	costUnseenOff = [...]int32{costLateLift, 1500, 500} // … or leaves it
@@ -117,10 +117,11 @@ func (t *Tracker) trust(s rules.Square) int32 {
 
 // stuck is 2 for a square known not to change, 1 for one that may not.
 func (t *Tracker) stuck(h *hypothesis, s rules.Square) int {
-	switch g := h.ghost(s); {
+	seen := t.deb.settled[s] != board.Empty
+	switch {
 	case t.health.missed[s] >= stuckCount:
 		return 2
-	case t.health.missed[s] > 0, g != nil && t.now-g.since > standingMs:
+	case t.health.missed[s] > 0, seen != (h.on(s) != noMan) && t.now-t.health.changed[s] > standingMs:
 		return 1
 	}
 	return 0
@@ -283,33 +284,47 @@ func (t *Tracker) unseenOff(h *hypothesis, s rules.Square) (price int32, owed bo
 // unfelt explains a man long in the air as having been set down where the sensor does not show it. On squares of which
 // nothing bad is known that is believed only when the opponent's next man goes up.
 func (t *Tracker) unfelt(h *hypothesis, c *change) {
-	m := h.held(h.turn())
-	if m == noMan || c.weak || c.t-h.find(m).since < unseenMs {
+	if c.weak {
 		return
 	}
-	for i := range h.ghosts {
-		if g := &h.ghosts[i]; g.used && g.since >= h.find(m).since {
-			return // it was rather set down there
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; x.at == inHand && h.alive(x.man) && h.color(x.man) == h.turn() && c.t-x.since >= unseenMs && !h.filledSince(x.since) {
+			t.unfeltMan(h, x, c)
 		}
 	}
+}
+
+// filledSince reports that a square was filled by nobody since a time: a man in the air then was rather set down there.
+func (h *hypothesis) filledSince(at int64) bool {
+	for i := range h.ghosts {
+		if g := &h.ghosts[i]; g.used && g.since >= at {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *Tracker) unfeltMan(h *hypothesis, x *away, c *change) {
 	o := h.on(c.square)
-	reply := h.away == 1 && c.to == board.Empty && o != noMan && h.color(o) != h.turn() && !h.takeable(c.square)
+	reply := c.to == board.Empty && o != noMan && h.color(o) != h.turn() && !h.node.reaches(x.man, c.square) && h.aloft() <= 2
 	for _, mv := range h.node.legal() {
 		s := mv.To()
-		if mv.IsCastling() || mv.IsEnPassant() || s == c.square || h.node.who[mv.From()] != m ||
-			mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+		if mv.IsCastling() {
+			s, _ = mv.Castling()
+		}
+		if h.node.who[mv.From()] != x.man || s == c.square || mv.IsEnPassant() || mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
 			continue
 		}
-		k := t.stuck(h, s)
 		v := h.node.who[s]
-		if k == 0 && (!reply || v != noMan) || h.on(s) != v || t.deb.settled[s] != board.Empty && k == 0 {
+		k := t.stuck(h, s)
+		if k == 0 && (!reply || v != noMan || t.deb.settled[s] != board.Empty) || h.on(s) != v || mv.IsCastling() && v != noMan {
 			continue
 		}
 		n := t.copy(h)
 		if g := n.ghost(s); g != nil {
 			*g = spot{}
 		}
-		if v != noMan && !n.set(away{man: v, at: offBoard, since: c.t}) || !n.set(away{man: m, at: s, since: h.find(m).since}) {
+		if v != noMan && !n.set(away{man: v, at: offBoard, since: c.t}) || !n.set(away{man: x.man, at: s, since: x.since}) {
 			continue
 		}
 		if n = t.advance(n, n.node, mv, c.t); n == nil {
@@ -318,6 +333,16 @@ func (t *Tracker) unfelt(h *hypothesis, c *change) {
 		n.cost += costPly + costUnseen[k]
 		t.closeUnder(n, c.t, maxCatchUp-1)
 	}
+}
+
+// aloft is how many men are in the air when all others are at home; else more than can be.
+func (h *hypothesis) aloft() int {
+	for i := range h.men[:h.away] {
+		if h.men[i].at != inHand {
+			return maxAway + 1
+		}
+	}
+	return h.away
 }
 
 // weak lists the weak squares.

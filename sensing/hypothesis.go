@@ -269,6 +269,7 @@ func (h *hypothesis) masked(x *away) bool {
 // wait charges for the time up to now: everything that stands open grows less likely, up to its cap. slow is how long the
 // board may take to say a thing.
 func (h *hypothesis) wait(now int64, slow int64) {
+	idling := false
 	for i := range h.men[:h.away] {
 		x := &h.men[i]
 		home := h.node.home[x.man]
@@ -281,7 +282,8 @@ func (h *hypothesis) wait(now int64, slow int64) {
 		case h.kings != "" && h.node.piece[x.man].Role() == rules.King:
 		case h.debtOf(x) != 0 || h.rookAhead(x):
 			h.charge(&x.paid, ms, rateDebt, capDebt)
-		case x.slid && h.idleSince != 0: // priced as idling
+		case x.slid && h.idleSince != 0 && !idling:
+			idling = true // priced below; only one man can be the ply that is not taken
 		default:
 			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
 		}

@@ -1,6 +1,10 @@
 package sensing
 
-import "github.com/boardd/boardd/rules"
+import (
+	"slices"
+
+	"github.com/boardd/boardd/rules"
+)
 
 // manID names one physical man for the whole game, whatever it is promoted to.
 type manID uint8
@@ -32,6 +36,8 @@ type node struct {
 	mover, rook, victim manID  // of move; noMan where there is none
 	promoted            uint64 // men that are what they were promoted to
 	confirmed           bool   // a person or clock has said that the line is true
+
+	round uint32 // of the last sweep that has found it in use
 
 	moves    []rules.Move // legal moves of pos, when asked for
 	listed   bool
@@ -165,12 +171,23 @@ func (n *node) follow(moves []rules.Move) *node {
 	return n
 }
 
-// forget drops the branches beside the line that leads to n, which no explanation holds any more.
-func (n *node) forget() {
-	for p := n.parent; p != nil; n, p = p, p.parent {
-		if len(p.children) == 1 && p.children[0] == n {
+// mark says that an explanation holds n's line.
+func (n *node) mark(round uint32) {
+	for ; n != nil && n.round != round; n = n.parent {
+		n.round = round
+	}
+}
+
+// sweep forgets the branches beyond n that were not marked.
+func (n *node) sweep(round uint32) {
+	for len(n.children) > 0 {
+		n.children = slices.DeleteFunc(n.children, func(c *node) bool { return c.round != round })
+		if len(n.children) != 1 {
+			for _, c := range n.children {
+				c.sweep(round)
+			}
 			return
 		}
-		p.children = append(p.children[:0:0], n)
+		n = n.children[0]
 	}
 }

@@ -32,6 +32,7 @@ type Tracker struct {
 	least int32         // the least cost in fresh
 	made  []*hypothesis // made since the last recycling
 	spare []*hypothesis
+	round uint32 // changes so far
 
 	lastChange int64
 	final      bool // the recording has ended: what is not in doubt is firm
@@ -215,7 +216,8 @@ func (t *Tracker) explain(c *change) {
 		t.silent(h, c.t)
 		t.unfelt(h, c)
 	}
-	before := append(t.beam, t.fresh...)
+	last := t.beam
+	before := append(last[:len(last):len(last)], t.fresh...)
 	after := before
 	switch {
 	case c.weak && c.from == board.Empty: // a man touched the square in passing
@@ -250,7 +252,7 @@ func (t *Tracker) explain(c *change) {
 	}
 	t.beam = after
 	t.prune()
-	t.recycle()
+	t.recycle(last)
 }
 
 // step gives the explanations of square s coming to show sym, closed and merged.
