@@ -162,7 +162,7 @@ func (t *Table) find(r *sensing.Report) {
 	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
 	}
-	if s.said && !s.asked && t.doubt == nil {
+	if s.said && !s.asked && t.doubt == nil && v.Cause.Reason == rules.KingMove {
 		s.asked = true
 		t.suspectSetUp(r, &a)
 	}
