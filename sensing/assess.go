@@ -54,12 +54,28 @@ func (t *Tracker) margin() int32 {
 	return maxMargin
 }
 
+// lineOf is n's line; it is made anew only when another one is asked for.
+func (t *Tracker) lineOf(n *node) []rules.Move {
+	if t.reported.node != n {
+		t.reported.node, t.reported.line = n, n.line()
+	}
+	return t.reported.line
+}
+
+// timesOf lists a trail in the same way.
+func (t *Tracker) timesOf(tr *trail, n int) []int64 {
+	if t.reported.trail != tr || len(t.reported.times) != n {
+		t.reported.trail, t.reported.times = tr, tr.list(n)
+	}
+	return t.reported.times
+}
+
 // Report is the present opinion. Its slices are valid until the next call to Observe.
 func (t *Tracker) Report() Report {
 	best := t.beam[0]
 	n := best.node
 	r := Report{
-		Line: n.line(), Firm: t.firm(), Margin: t.margin(), PlacedAt: best.placed.list(n.depth),
+		Line: t.lineOf(n), Firm: t.firm(), Margin: t.margin(), PlacedAt: t.timesOf(best.placed, n.depth),
 		Promotion: rules.NoSquare, LastChange: t.lastChange, Settled: t.deb.open == 0,
 		Start: t.startSince >= 0, StartSince: t.startSince, Kings: best.kings, KingsSince: best.kingsAt,
 	}

@@ -34,6 +34,13 @@ type Tracker struct {
 	spare []*hypothesis
 	round uint32 // changes so far
 
+	reported struct { // the line of the last report
+		node  *node
+		line  []rules.Move
+		trail *trail
+		times []int64
+	}
+
 	lastChange int64
 	final      bool // the recording has ended: what is not in doubt is firm
 
