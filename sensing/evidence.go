@@ -70,10 +70,20 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 	if !n.alive(m) {
 		to = offBoard // a captured man leaves the board again
 	}
+	if n.node.move.IsEnPassant() && m == n.node.victim && s == n.node.move.Victim() {
+		n.completed(at)
+	}
 	if !n.set(away{man: m, at: to, via: via, slid: slid, face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n
+}
+
+// completed says that the last ply has only now been made: its rook is home, or the pawn taken en passant has left.
+func (h *hypothesis) completed(at int64) {
+	if h.placed != nil {
+		h.placed = &trail{up: h.placed.up, t: max(at, h.placed.t)}
+	}
 }
 
 func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) int32 {
@@ -356,6 +366,9 @@ func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, fac
 	}
 	if !n.set(away{man: m, at: s, slid: n.slid(m), face: face, since: at}) {
 		return
+	}
+	if m == n.node.rook && s == n.node.home[m] {
+		n.completed(at)
 	}
 	n.lastPlace, n.lastPlaceOn, n.lastPlaced = at, s, n.color(m)
 	t.emit(n)
