@@ -320,12 +320,14 @@ func (t *Tracker) promotes(h *hypothesis, now int64, depth int) {
 }
 
 // silent explains a man long in the air as having taken a victim that never went off: only boards that see no colour miss that.
+// With the man that took it in turn in the air too, others miss both.
 func (t *Tracker) silent(h *hypothesis, now int64) {
-	if t.o.Acuity != board.Presence {
-		return
-	}
 	m := h.held(h.turn())
 	if m == noMan || now-h.find(m).since < silentAfterMs {
+		return
+	}
+	taker := h.held(h.turn().Other())
+	if t.o.Acuity != board.Presence && taker == noMan {
 		return
 	}
 	for _, mv := range h.node.legal() {
@@ -341,6 +343,30 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 		}
 		n.cost += costPly + costSilent
 		n.unseen = n.node
+		if taker != noMan && now-h.find(taker).since >= silentAfterMs && h.shows(t.o.Acuity, taker) == h.shows(t.o.Acuity, v) {
+			t.retaken(n, taker, m, now)
+		}
+		if t.o.Acuity == board.Presence {
+			t.closeUnder(n, now, maxCatchUp-1)
+		}
+	}
+}
+
+// retaken lets man m, which has come to its square unseen, be taken there as unseen by another in the air.
+func (t *Tracker) retaken(h *hypothesis, taker, m manID, now int64) {
+	s := h.node.move.To()
+	for _, mv := range h.node.legal() {
+		if h.node.who[mv.From()] != taker || mv.To() != s || mv.IsCastling() || mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+			continue
+		}
+		n := t.copy(h)
+		if !n.set(away{man: m, at: offBoard, since: now}) || !n.set(away{man: taker, at: s, since: now}) {
+			continue
+		}
+		if n = t.advance(n, n.node, mv, now); n == nil {
+			continue
+		}
+		n.cost += costPly
 		t.closeUnder(n, now, maxCatchUp-1)
 	}
 }

@@ -276,7 +276,7 @@ func (t *Tracker) hidden(h *hypothesis, s rules.Square) bool {
 func (t *Tracker) unseenOff(h *hypothesis, s rules.Square) (price int32, owed bool) {
 	k := t.stuck(h, s)
 	if t.hidden(h, s) {
-		k = 2
+		k = max(k, 1)
 	}
 	return costUnseenOff[k], k == 0
 }
