@@ -218,6 +218,8 @@ func (t *Tracker) elapse(now int64) {
 
 // explain lets every explanation account for one change.
 func (t *Tracker) explain(c *change) {
+	clear(t.made) // what was made between two changes is in the beam, or nowhere
+	t.made = t.made[:0]
 	t.fresh = t.fresh[:0]
 	for _, h := range t.beam {
 		t.silent(h, c.t)
