@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"os"
 	"time"
@@ -100,6 +101,9 @@ func (m *Main) displays(clock *daemon.Running) (all []display, err error) {
 			d.screen = terminal.New(out, abilities(out, os.Getenv))
 			d.screen.SetTitle("boardd: " + b.ID)
 			lights = d.screen
+			if m.Shared {
+				m.Log = slog.New(beside{d.screen, m.Log.Handler()})
+			}
 		default:
 			return nil, usagef("board %s: leds.driver %q is not known", b.ID, b.LEDs.Driver)
 		}

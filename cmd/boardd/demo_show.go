@@ -1,10 +1,8 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"net"
 	"slices"
 	"strings"
@@ -175,26 +173,6 @@ func men(v *game.View, start *rules.Position) (m terminal.Men) {
 		}
 	}
 	return m
-}
-
-// loudly is a log that speaks on the screen: warnings and errors.
-type loudly struct {
-	screen *terminal.Screen
-	level  slog.Level
-}
-
-func (l loudly) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
-func (l loudly) WithAttrs([]slog.Attr) slog.Handler               { return l }
-func (l loudly) WithGroup(string) slog.Handler                    { return l }
-
-func (l loudly) Handle(_ context.Context, r slog.Record) error {
-	text := r.Message
-	r.Attrs(func(a slog.Attr) bool {
-		text += " " + a.String()
-		return true
-	})
-	l.screen.Say(text, terminal.Alarm)
-	return nil
 }
 
 // narrator says below the board what the hands are doing, as the board hears it.

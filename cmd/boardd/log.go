@@ -1,9 +1,16 @@
 package main
 
 import (
+	"context"
+	"io"
 	"log/slog"
+	"os"
+	"time"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"github.com/boardd/boardd/leds/terminal"
 )
 
 // addLogFlags gives every command --log-level.
@@ -19,4 +26,59 @@ func logger(cmd *cobra.Command) *slog.Logger {
 		_ = level.UnmarshalText([]byte(f.Value.String())) // the flag has parsed it before
 	}
 	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+}
+
+func isTerminal(w io.Writer) bool {
+	file, ok := w.(*os.File)
+	return ok && term.IsTerminal(int(file.Fd()))
+}
+
+// loudly is a log that speaks on a screen, from a level on.
+type loudly struct {
+	screen *terminal.Screen
+	level  slog.Level
+}
+
+func (l loudly) Enabled(_ context.Context, level slog.Level) bool { return level >= l.level }
+func (l loudly) WithAttrs([]slog.Attr) slog.Handler               { return l }
+func (l loudly) WithGroup(string) slog.Handler                    { return l }
+
+func (l loudly) Handle(_ context.Context, r slog.Record) error {
+	say(l.screen, r, "")
+	return nil
+}
+
+// beside is a log on the terminal in which a board is drawn: a line of its own would break the picture, so it is said beside the
+// board for as long as that is there.
+type beside struct {
+	screen *terminal.Screen
+	after  slog.Handler // when the board is drawn no more; and its level
+}
+
+func (b beside) Enabled(ctx context.Context, level slog.Level) bool {
+	return b.after.Enabled(ctx, level)
+}
+func (b beside) WithAttrs(a []slog.Attr) slog.Handler { return beside{b.screen, b.after.WithAttrs(a)} }
+func (b beside) WithGroup(name string) slog.Handler   { return beside{b.screen, b.after.WithGroup(name)} }
+
+func (b beside) Handle(ctx context.Context, r slog.Record) error {
+	if b.screen.Closed() {
+		return b.after.Handle(ctx, r)
+	}
+	say(b.screen, r, r.Time.Format(time.TimeOnly)+" ")
+	return nil
+}
+
+// say puts a record into a screen's stream.
+func say(s *terminal.Screen, r slog.Record, when string) {
+	text := when + r.Message
+	r.Attrs(func(a slog.Attr) bool {
+		text += " " + a.String()
+		return true
+	})
+	tone := terminal.Normal
+	if r.Level >= slog.LevelWarn {
+		tone = terminal.Alarm
+	}
+	s.Say(text, tone)
 }

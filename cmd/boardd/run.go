@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -33,7 +34,7 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := Main{Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Record: record}
+			m := Main{Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
 			return m.Run(cmd.Context())
 		},
 	}
@@ -47,6 +48,7 @@ type Main struct {
 	Config config.Config // checked, as Load gives it
 	Out    io.Writer     // where a display in the terminal draws; nil: nowhere
 	Log    *slog.Logger
+	Shared bool    // the log is written to a terminal: while a board is drawn there, it is shown beside the board
 	Record string  // folder for a recording of each board; "" for none
 	Speed  float64 // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
 }
@@ -60,6 +62,10 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		return err
 	}
 	clock := daemon.NewRunning(m.Speed)
+	displays, err := m.displays(clock) // first, because the log may have to go there
+	if err != nil {
+		return err
+	}
 	boards, closeRecordings, err := m.boards()
 	if err != nil {
 		return err
@@ -69,11 +75,6 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return usagef("%w", err)
 	}
-	displays, err := m.displays(clock)
-	if err != nil {
-		return err
-	}
-
 	opt := mqtt.Options{
 		URL: c.MQTT.URL, Username: c.MQTT.Username, Password: password,
 		CAFile: c.MQTT.CAFile, CertFile: c.MQTT.CertFile, KeyFile: c.MQTT.KeyFile,
@@ -99,7 +100,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	m.Log.Info("boardd runs", "version", buildVersion(), "topics", c.MQTT.Root+"/"+c.Node.Name, "broker", opt.URL, "commands", c.MQTT.Commands)
 	for i := range c.Boards {
 		b := &c.Boards[i]
-		m.Log.Info("board", "board", b.ID, "driver", b.Driver, "port", b.Port, "lights", b.LEDs.Driver, "mode", b.Rules.Mode)
+		m.Log.Info("reads a board", "board", b.ID, "driver", b.Driver, "port", cmp.Or(b.Port, "none"), "lights", b.LEDs.Driver, "mode", b.Rules.Mode)
 	}
 
 	// What is started last ends first: the lights go dark, the door says offline, then the boards rest.
@@ -147,6 +148,9 @@ func (m *Main) boards() (boards []daemon.Board, closeAll func() error, err error
 
 // record gives a board a file of its own, named after it and the time.
 func (m *Main) record(b *daemon.Board) (io.Closer, error) {
+	if err := os.MkdirAll(m.Record, 0o750); err != nil {
+		return nil, fmt.Errorf("--record: %w", err)
+	}
 	name := filepath.Join(m.Record, b.Info.ID+"-"+time.Now().UTC().Format("20060102T150405.000Z")+".jsonl")
 	f, err := os.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o640)
 	if err != nil {

@@ -36,10 +36,9 @@ func (s *Screen) layout() layout {
 func (s *Screen) compose() []string {
 	l := s.layout()
 	lines := append([]string{s.paint(s.clip(s.title, s.width), Bright)}, s.board(l)...)
-	first := max(0, len(s.stream)-(len(lines)-2))
-	for i := 2; i < len(lines) && l.panel > 0; i++ {
-		if at := first + i - 2; at < len(s.stream) {
-			lines[i] += strings.Repeat(" ", gutter) + s.paint(s.clip(s.stream[at].text, l.panel), s.stream[at].tone)
+	if l.panel > 0 {
+		for i, said := range s.newest(len(lines)-2, l.panel) {
+			lines[2+i] += strings.Repeat(" ", gutter) + s.paint(said.text, said.tone)
 		}
 	}
 	lines = append(lines, "")
@@ -194,6 +193,38 @@ func name(c board.RGB) string {
 }
 
 func bright(c board.RGB) bool { n := name(c); return n != "" && n != "dim" }
+
+// newest is the end of the stream that fits into so many lines of so many columns; longer texts go on in the next line.
+func (s *Screen) newest(height, width int) (lines []line) {
+	for _, said := range s.stream {
+		for _, text := range wrap(said.text, width) {
+			lines = append(lines, line{text, said.tone})
+		}
+	}
+	return lines[max(0, len(lines)-height):]
+}
+
+// wrap breaks a text at blanks into lines of at most width columns, those after the first one indented; words that are longer
+// are broken anywhere.
+func wrap(text string, width int) (lines []string) {
+	indent := ""
+	if width > 20 {
+		indent = "  "
+	}
+	rest := []rune(text)
+	for len(rest) > width {
+		cut := width
+		for at := width; at > width/2; at-- {
+			if rest[at] == ' ' {
+				cut = at
+				break
+			}
+		}
+		lines = append(lines, strings.TrimRight(string(rest[:cut]), " "))
+		rest = []rune(indent + strings.TrimLeft(string(rest[cut:]), " "))
+	}
+	return append(lines, string(rest))
+}
 
 // clip cuts a text that is too long, and says so.
 func (s *Screen) clip(text string, width int) string {

@@ -164,6 +164,13 @@ func (s *Screen) Close() error {
 	return err
 }
 
+// Closed reports whether Close was called: nothing is drawn any more.
+func (s *Screen) Closed() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.closed
+}
+
 // printable takes the power out of text that comes from files: no control character reaches the terminal.
 func (s *Screen) printable(text string) string {
 	return strings.Map(func(r rune) rune {
@@ -205,7 +212,8 @@ func (s *Screen) draw() error {
 	if s.drawn != nil && b.Len() == empty {
 		return s.err
 	}
-	b.WriteString("\x1b[?2026l")
+	// The cursor rests below, where a typed key or a line of another program breaks nothing.
+	fmt.Fprintf(&b, "\x1b[%d;1H\x1b[?2026l", min(len(lines)+1, max(1, h)))
 	s.drawn = lines
 	s.err = nil
 	s.write(b.String())
