@@ -143,11 +143,15 @@ type FlagFallen struct {
 	By rules.Color `json:"by"`
 }
 
-// IllegalStanding is the body of "illegal_standing": the opponent has answered an illegal move (laws A, B).
+// IllegalStanding is the body of "illegal_standing": an illegal move is completed by the clock (7.5.1), or the opponent has answered
+// it (laws A, B). IllegalSeq is the seq of its illegal_move, which the command accept names; Reply is the opponent's ply, null when
+// only the clock has been pressed; FEN is what would stand if it were accepted.
 type IllegalStanding struct {
-	UCI   string      `json:"uci"`
-	By    rules.Color `json:"by"`
-	Reply string      `json:"reply"`
+	UCI        string      `json:"uci"`
+	By         rules.Color `json:"by"`
+	IllegalSeq int64       `json:"illegal_seq"`
+	Reply      *string     `json:"reply"`
+	FEN        string      `json:"fen"`
 }
 
 // KingCaptured is the body of "king_captured": a king was taken, which no law allows (3.1.1).

@@ -13,13 +13,6 @@ type attempt struct {
 	victim   rules.Square // of a man taken with it, NoSquare for none
 }
 
-// standing is an attempt that stands on the board.
-type standing struct {
-	attempt
-	said, answered bool
-	asked          bool // whether it may be a legal move from another start
-}
-
 // asked is a doubt that has been said.
 type asked struct {
 	id         int64
@@ -143,7 +136,7 @@ func (t *Table) find(r *sensing.Report) {
 		ok = !v.Legal
 	}
 	if s := t.illegal; s != nil && !(ok && s.piece == a.piece && s.from == a.from && s.to == a.to) {
-		if t.movedOn(r, s) {
+		if t.playedOn(r, s) {
 			return
 		}
 		t.illegal = nil
@@ -156,59 +149,17 @@ func (t *Table) find(r *sensing.Report) {
 		return
 	}
 	if t.illegal == nil {
-		t.illegal = &standing{attempt: a}
+		t.illegal = t.stands(r, &p, a)
 	}
 	s := t.illegal
 	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
 	}
+	t.pressedIllegal(s)
 	if s.said && !s.asked && t.doubt == nil && v.Cause.Reason == rules.KingMove {
 		s.asked = true
 		t.suspectSetUp(r, &a)
 	}
-}
-
-// movedOn follows an illegal move that the opponent has answered: it is said at once, and that it stands (laws A, B).
-func (t *Table) movedOn(r *sensing.Report, s *standing) bool {
-	p := t.position(r.Line)
-	stays, reply := false, -1
-	for i, d := range r.Displaced {
-		if d.Home == s.from && d.At == s.to && d.Piece == s.piece {
-			stays = true
-		} else if s.answeredBy(&p, d) {
-			reply = i
-		}
-	}
-	if !stays || len(r.Displaced) != 2 || reply < 0 {
-		return false
-	}
-	if !s.said {
-		t.sayIllegal(s, &p, s.judge(&p))
-	}
-	if d := r.Displaced[reply]; !s.answered && t.rested(r, restMs) {
-		s.answered = true
-		t.emit(&IllegalStanding{UCI: s.uci(), By: s.piece.Color(), Reply: d.Home.String() + d.At.String()})
-	}
-	return true
-}
-
-// answeredBy reports whether a man astray has made a move that would be legal if the illegal move stood.
-func (a *attempt) answeredBy(p *rules.Position, d sensing.Displaced) bool {
-	if d.Home > 63 || d.At > 63 || d.Piece.Color() == a.piece.Color() {
-		return false
-	}
-	setup := p.Setup()
-	setup.Board[a.from], setup.Board[a.to] = rules.NoPiece, a.piece
-	if a.victim < 64 && a.victim != a.to {
-		setup.Board[a.victim] = rules.NoPiece
-	}
-	setup.Turn, setup.EnPassant = d.Piece.Color(), rules.NoSquare
-	stands, err := setup.Position(p.Variant())
-	if err != nil {
-		return false
-	}
-	answer := attempt{piece: d.Piece, from: d.Home, to: d.At}
-	return answer.judge(&stands).Legal
 }
 
 func (a *attempt) judge(p *rules.Position) rules.Verdict {
@@ -234,6 +185,7 @@ func (t *Table) sayIllegal(s *standing, p *rules.Position, v rules.Verdict) {
 		body.Touched = append(body.Touched, s.victim)
 	}
 	t.emit(body)
+	s.seq = t.seq
 	if s.victim != rules.NoSquare && p.At(s.victim).Role() == rules.King {
 		t.emit(&KingCaptured{UCI: s.uci(), By: s.piece.Color(), Square: s.victim})
 	}

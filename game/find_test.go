@@ -34,33 +34,6 @@ func TestIllegalMoveSaysWhy(t *testing.T) {
 	})
 }
 
-func TestIllegalMoveThatIsAnswered(t *testing.T) {
-	t.Parallel()
-	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "4r1k1/5ppp/8/8/8/8/R4PPP/4K3 w - - 0 1")})
-	h.hands("1000 -a2 600 +a7 700 -g7 300 +g6 4000")
-	h.want("game_start, illegal_move a2a7 leaves_king_in_check, illegal_standing")
-	s, ok := h.events[2].Body.(*IllegalStanding)
-	if !ok || s.UCI != "a2a7" || s.Reply != "g7g6" || s.By != rules.White {
-		t.Errorf("%+v", h.events[2].Body)
-	}
-}
-
-func TestIllegalMoveAndClock(t *testing.T) {
-	t.Parallel()
-	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "")})
-	h.clockSays(60_000, 60_000, board.Left)
-	h.hands("1000 -e2 300 +e5 300")
-	h.clockSays(58_000, 60_000, board.Right)
-	h.want("game_start, illegal_move e2e5 pawn_moves_forward")
-}
-
-func TestKingTaken(t *testing.T) {
-	t.Parallel()
-	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "4k3/8/8/8/8/8/8/4R1K1 w - - 0 1")})
-	h.hands("1000 -e8 300 -e1 400 +e8 3000")
-	h.want("game_start, illegal_move e1e8 captures_king, king_captured")
-}
-
 func TestObserverSaysNothingToThePlayers(t *testing.T) {
 	t.Parallel()
 	h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Mode: Observer, Start: startOf(t, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")})

@@ -208,11 +208,15 @@ func (t *Table) observe(in board.Input) {
 		in.Square = in.Square.Flip()
 		in.Picture = in.Picture.Turned()
 	}
+	straight := in
 	t.tr.Observe(in)
 	if m := t.mirror; m != nil {
 		in.Square = in.Square.Flip()
 		in.Picture = in.Picture.Turned()
 		m.Observe(in)
+	}
+	if t.illegal != nil && t.illegal.onward != nil {
+		t.illegal.onward.Observe(straight)
 	}
 }
 
@@ -310,6 +314,10 @@ func (t *Table) consider(r *sensing.Report) bool {
 	}
 	if told, waits := t.orient(r); told || waits {
 		return told
+	}
+	if s := t.illegal; s != nil && s.replied && !r.Match {
+		t.find(r) // what is played now belongs to the other line
+		return false
 	}
 	if t.pressed(r) || t.settleUnder(r) || t.adopt(r) {
 		return true

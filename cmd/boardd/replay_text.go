@@ -83,7 +83,10 @@ func eventText(e *game.Event) string {
 	case *game.ResultProposed:
 		return "the kings propose " + b.Result
 	case *game.IllegalStanding:
-		return fmt.Sprintf("illegal %s was answered with %s", b.UCI, b.Reply)
+		if b.Reply == nil {
+			return fmt.Sprintf("illegal %s was completed by the clock", b.UCI)
+		}
+		return fmt.Sprintf("illegal %s was answered with %s", b.UCI, *b.Reply)
 	case *game.WeakSquare:
 		return fmt.Sprintf("weak square %s: %s, %d times", b.Square, words(b.Kind), b.Count)
 	case *game.CommandDone:
