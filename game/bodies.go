@@ -11,9 +11,9 @@ import (
 // said for them.
 type GameStart struct {
 	StartFEN    string   `json:"start_fen"`
-	White       string   `json:"white"`
-	Black       string   `json:"black"`
-	TimeControl string   `json:"time_control"`
+	White       *string  `json:"white"` // null when nobody has said
+	Black       *string  `json:"black"`
+	TimeControl *string  `json:"time_control"`
 	Variant     string   `json:"variant"`
 	Moves       []string `json:"moves"`
 }
@@ -124,11 +124,13 @@ type ResultProposed struct {
 	Reason string `json:"reason"`
 }
 
-// GameEnd is the body of "game_end". Reasons are those of design.md §6.
+// GameEnd is the body of "game_end". Reasons are those of design.md §6. The core has no calendar: who knows the day on which
+// StartedT was writes it into the PGN's Date.
 type GameEnd struct {
-	Result string `json:"result"`
-	Reason string `json:"reason"`
-	PGN    string `json:"pgn"`
+	Result   string `json:"result"`
+	Reason   string `json:"reason"`
+	PGN      string `json:"pgn"`
+	StartedT int64  `json:"-"` // core time of the game's start
 }
 
 // Check is the body of "check": the king in check and the men that give it.

@@ -19,8 +19,8 @@ func TestEventJSON(t *testing.T) {
 		body Body
 		want string
 	}{
-		{&GameStart{"F", "Anna", "", "900+10", "standard", []string{}},
-			`"game_start"|"start_fen":"F","white":"Anna","black":"","time_control":"900+10","variant":"standard","moves":[]`},
+		{&GameStart{"F", ptr("Anna"), nil, ptr("900+10"), "standard", []string{}},
+			`"game_start"|"start_fen":"F","white":"Anna","black":null,"time_control":"900+10","variant":"standard","moves":[]`},
 		{&Moved{rules.White, "b5c6", "Bxc6", "F", ptr("n"), false, false, ptr(int64(861500)), 108600},
 			`"move"|"by":"white","uci":"b5c6","san":"Bxc6","fen":"F","captured":"n","check":false,"mate":false,"clk_ms":861500,"placed_ms":108600`},
 		{&Moved{By: rules.Black}, `"move"|"by":"black","uci":"","san":"","fen":"","captured":null,"check":false,"mate":false,"clk_ms":null,"placed_ms":0`},
@@ -36,7 +36,7 @@ func TestEventJSON(t *testing.T) {
 		{&Desync{[]MissingMan{{e4, "P"}}, []ExtraMan{extraMan(d5, board.Something)}}, `"desync"|"missing":[{"square":"e4","piece":"P"}],"extra":[{"square":"d5","symbol":"x"}]`},
 		{&Resync{}, `"resync"|`},
 		{&ResultProposed{"1-0", "kings"}, `"result_proposed"|"result":"1-0","reason":"kings"`},
-		{&GameEnd{"0-1", "resign", "P"}, `"game_end"|"result":"0-1","reason":"resign","pgn":"P"`},
+		{&GameEnd{"0-1", "resign", "P", 5}, `"game_end"|"result":"0-1","reason":"resign","pgn":"P"`},
 		{&Check{rules.White, e4, []rules.Square{d5}}, `"check"|"by":"white","king":"e4","checkers":["d5"]`},
 		{&FlagFallen{rules.Black}, `"flag_fallen"|"by":"black"`},
 		{&IllegalStanding{UCI: "a2a7", By: rules.White, IllegalSeq: 7, Reply: ptr("g7g6"), FEN: "F"}, `"illegal_standing"|"uci":"a2a7","by":"white","illegal_seq":7,"reply":"g7g6","fen":"F"`},

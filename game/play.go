@@ -100,8 +100,8 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 		t.mirror = t.turnedToo(start)
 	}
 	t.emit(&GameStart{
-		StartFEN: g.start, White: g.white, Black: g.black, TimeControl: g.timeControl, Variant: start.Variant().String(),
-		Moves: clone(g.uci),
+		StartFEN: g.start, White: orNull(g.white), Black: orNull(g.black), TimeControl: orNull(g.timeControl),
+		Variant: start.Variant().String(), Moves: clone(g.uci),
 	})
 }
 
@@ -132,22 +132,7 @@ func (t *Table) endGame(result, reason string) {
 	g.result, g.reason, g.endT, g.record = result, reason, t.now, nil
 	t.doubt, t.illegal, t.desync, t.kings = nil, nil, false, ""
 	t.prompt.square = rules.NoSquare
-	t.emit(&GameEnd{result, reason, rules.PGN{White: g.white, Black: g.black, Result: result, Tags: g.tags(), Line: g.line}.String()})
-}
-
-func (g *play) tags() (tags []rules.Tag) {
-	if g.timeControl != "" {
-		tags = append(tags, rules.Tag{Name: "TimeControl", Value: g.timeControl})
-	}
-	if g.over() && g.reason != "" {
-		words := map[string]string{"flag": "time forfeit", "flag_draw": "time forfeit", "abandoned": "abandoned", "forfeit": "forfeit", "arbiter": "adjudication"}
-		word, ok := words[g.reason]
-		if !ok {
-			word = "normal"
-		}
-		tags = append(tags, rules.Tag{Name: "Termination", Value: word})
-	}
-	return tags
+	t.emit(&GameEnd{Result: result, Reason: reason, PGN: g.asRecord().pgn(g.line, ""), StartedT: g.startedT})
 }
 
 // push makes a legal ply.

@@ -70,7 +70,7 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 	s.FEN, s.InCheck = p.FEN(), p.InCheck()
 	if !g.over() {
 		turn := p.Turn()
-		s.Turn = &turn
+		s.Turn, s.DrawOffer = &turn, g.offer
 	}
 	if n := len(g.moves); n > 0 {
 		before := g.line.At(n - 1)

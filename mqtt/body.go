@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strings"
 	"time"
 
 	"github.com/boardd/boardd/game"
@@ -134,6 +135,7 @@ type gameBody struct {
 	Result      string   `json:"result"`
 	Reason      *string  `json:"reason"`
 	Irregular   bool     `json:"irregular"`
+	PGN         *string  `json:"pgn"` // null while the game goes on
 }
 
 // gameOf is the body of the topics game and last_game: the whole game, one entry a ply in each list. Without a game the
@@ -144,7 +146,8 @@ func (d *Door) gameOf(s game.StampedSnapshot, g *game.Record) []byte {
 		UCI: []string{}, SAN: []string{}, ClkMs: []*int64{}, AtMs: []int64{},
 	}
 	if g != nil {
-		started := s.TS.Add(time.Duration(g.StartedT-s.T) * time.Millisecond).UTC().Format(startLayout)
+		began := s.TS.Add(time.Duration(g.StartedT-s.T) * time.Millisecond).UTC()
+		started := began.Format(startLayout)
 		start := g.StartFEN
 		if start == standardFEN || start == "" {
 			start = "startpos"
@@ -157,8 +160,27 @@ func (d *Door) gameOf(s game.StampedSnapshot, g *game.Record) []byte {
 		if g.Result != "" {
 			b.Result = g.Result
 		}
+		if g.Reason != "" {
+			b.PGN = d.pgnOf(*g, date(began, s.TSOK))
+		}
 	}
 	return encode(b)
+}
+
+func (d *Door) pgnOf(g game.Record, date string) *string {
+	if !d.opt.PublishNames {
+		g.White, g.Black = "", ""
+	}
+	pgn := g.PGN(date)
+	return &pgn
+}
+
+// date is a day in PGN; "" while the computer's clock may be wrong.
+func date(t time.Time, sure bool) string {
+	if !sure {
+		return ""
+	}
+	return t.UTC().Format("2006.01.02")
 }
 
 type settingsBody struct {
@@ -242,6 +264,11 @@ const lateAfter = time.Minute
 // eventOf is the body of the topics event and resend.
 func (d *Door) eventOf(e *game.StampedEvent) ([]byte, error) {
 	late := d.opt.Now().Sub(e.TS) > lateAfter
+	if end, ok := e.Body.(*game.GameEnd); ok {
+		dated := *e
+		dated.Body = d.dated(e, *end)
+		e = &dated
+	}
 	body, err := e.JSON(e.Board, e.Epoch, stamp(e.TS), late)
 	if err == nil && !d.opt.PublishNames {
 		body, err = hideNames(body)
@@ -250,6 +277,15 @@ func (d *Door) eventOf(e *game.StampedEvent) ([]byte, error) {
 		return nil, err
 	}
 	return withText(body, textOf(e.Body)), nil
+}
+
+// dated is the end of a game with the day of its start in the PGN, if that is known.
+func (d *Door) dated(e *game.StampedEvent, end game.GameEnd) *game.GameEnd {
+	latest, ok := d.feed.Latest(e.Board)
+	if day := date(e.TS.Add(time.Duration(end.StartedT-e.T)*time.Millisecond), ok && latest.TSOK); day != "" {
+		end.PGN = strings.Replace(end.PGN, `[Date "????.??.??"]`, `[Date "`+day+`"]`, 1)
+	}
+	return &end
 }
 
 var (

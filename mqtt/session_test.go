@@ -38,7 +38,7 @@ func midGame() (*scripted, func() time.Time) {
 		Pending: &game.Pending{Kind: "promotion", Squares: []rules.Square{60}, DeadlineMs: 5000},
 		Clock:   &game.ClockView{WhiteMs: 861500, BlackMs: 871000, Running: &black}, DefaultPromotion: "queen", LEDBrightness: 25, LightsOn: true,
 	}
-	f.say("table-07", "game_start", &game.GameStart{StartFEN: "startpos", White: "Anna <A>", Black: "Ben", Variant: "standard", Moves: []string{}}, nil)
+	f.say("table-07", "game_start", &game.GameStart{StartFEN: "startpos", White: named("Anna <A>"), Black: named("Ben"), Variant: "standard", Moves: []string{}}, nil)
 	f.say("table-07", "move", &game.Moved{By: white, UCI: "g1f3", SAN: "Nf3", FEN: s.FEN, ClkMs: ptr(893000), PlacedMs: 20600}, s)
 	s.Clock.T = s.T
 	f.latest["table-07"] = game.StampedSnapshot{Snapshot: s, Board: "table-07", Epoch: testEpoch, TS: now, TSOK: true}
@@ -48,7 +48,8 @@ func midGame() (*scripted, func() time.Time) {
 	return f, f.now
 }
 
-func ptr(n int64) *int64 { return &n }
+func ptr(n int64) *int64     { return &n }
+func named(s string) *string { return &s }
 
 // Who subscribes late finds everything that is retained, in bodies as the golden files have them, at both brokers.
 func TestRetainedBodies(t *testing.T) {
