@@ -110,7 +110,8 @@ func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
 		if t.showing(n) {
 			h := atHome(n, placed)
-			h.cost = best.cost + costJump
+			h.cost, h.uses = best.cost, best.uses
+			h.pay(opJump)
 			h.sum()
 			if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
 				t.beam[i].cost = min(t.beam[i].cost, h.cost)

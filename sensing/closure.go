@@ -83,7 +83,7 @@ func (h *hypothesis) linger(now int64, a board.Acuity) {
 	case h.idleSince == 0:
 		h.idleSince, h.idlePaid = now, 0
 		if price {
-			h.cost += costNotYet
+			h.pay(opNotYet)
 		}
 	}
 }
@@ -101,12 +101,12 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 		if n == nil {
 			continue
 		}
-		n.cost += costPly
+		n.pay(opPly)
 		if debt {
-			n.cost += costDebt
+			n.pay(opDebt)
 		}
 		if o := n.astray(h.turn()); o != noMan && o != n.node.rook {
-			n.cost += costBusy
+			n.pay(opBusy)
 		}
 		t.closeUnder(n, now, depth+1)
 	}
@@ -116,7 +116,7 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *hypothesis {
 	n := t.copy(h)
 	if h.owing(h.node) {
-		n.cost += costDebtSkip
+		n.pay(opDebtSkip)
 	}
 	c := from.child(mv)
 	placed := now
@@ -146,7 +146,7 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 		return nil
 	}
 	if n.placed != nil && placed < n.placed.t-sameMomentMs-t.o.Resolution {
-		n.cost += costEarly
+		n.pay(opEarly)
 	}
 	n.placed = &trail{up: n.placed, t: placed}
 	n.idleSince, n.idlePaid, n.exchanges, n.back = 0, 0, 0, false
@@ -177,9 +177,10 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 	}
 	if back {
 		if b := t.retract(h, now); b != nil {
-			b.cost += costRetract
 			if h.back {
-				b.cost += costRetractMore - costRetract
+				b.pay(opRetractMore)
+			} else {
+				b.pay(opRetract)
 			}
 			b.back = true
 			t.closeUnder(b, now, depth+1)
@@ -208,12 +209,13 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 			continue
 		}
 		if t.o.Acuity == board.PieceAcuity && mv.From() == n.move.From() && mv.To() == n.move.To() {
-			b.cost += costExchange // the pawn was exchanged only now
+			b.pay(opExchange) // the pawn was exchanged only now
 		} else {
-			b.cost += costRevise + costPly
+			b.pay(opRevise)
+			b.pay(opPly)
 		}
 		if debt {
-			b.cost += costDebt
+			b.pay(opDebt)
 		}
 		t.closeUnder(b, now, depth+1)
 	}
@@ -287,7 +289,9 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 				if n = t.advance(n, c, second, now); n == nil {
 					continue
 				}
-				n.cost += 2*costPly + costShadow
+				n.pay(opPly)
+				n.pay(opPly)
+				n.pay(opShadow)
 				t.closeUnder(n, now, depth+2)
 			}
 		}
@@ -312,7 +316,7 @@ func (t *Tracker) promotes(h *hypothesis, now int64, depth int) {
 			}
 			b := t.copy(h)
 			b.node = n
-			b.cost += costRepromote
+			b.pay(opRepromote)
 			t.closeUnder(b, now, depth+1)
 			break // the others are far rarer
 		}
@@ -341,7 +345,8 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 		if n = t.advance(n, n.node, mv, now); n == nil {
 			continue
 		}
-		n.cost += costPly + costSilent
+		n.pay(opPly)
+		n.pay(opSilent)
 		n.unseen = n.node
 		if taker != noMan && now-h.find(taker).since >= silentAfterMs && h.shows(t.o.Acuity, taker) == h.shows(t.o.Acuity, v) {
 			t.retaken(n, taker, m, now)
@@ -366,7 +371,7 @@ func (t *Tracker) retaken(h *hypothesis, taker, m manID, now int64) {
 		if n = t.advance(n, n.node, mv, now); n == nil {
 			continue
 		}
-		n.cost += costPly
+		n.pay(opPly)
 		t.closeUnder(n, now, maxCatchUp-1)
 	}
 }
@@ -396,7 +401,7 @@ func (t *Tracker) kings(h *hypothesis, now int64) {
 		*h = *b
 	}
 	h.kings, h.kingsAt = kingsResult(h.at(w), h.at(b)), now
-	h.cost += costKings
+	h.pay(opKings)
 }
 
 // kingsResult reads the convention of electronic boards: both kings on light centre squares, White has won; on dark ones,

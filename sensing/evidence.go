@@ -51,16 +51,16 @@ func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
 	case n.ghost(s) != nil:
 		*n.ghost(s) = spot{}
 	default:
-		n.cost += costEmptied[t.trust(s)]
+		n.payAs(opNothing, costEmptied[t.trust(s)])
 	}
 	t.emit(n)
 }
 
 // take is h with the man on s taken up, nil if that is more than an explanation can hold.
 func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypothesis {
-	price := t.liftPrice(h, at, s, m)
-	n := t.copy(h)
-	n.cost += price
+	due := t.liftPrice(h, at, s, m)
+	n, price := t.copy(h), due.sum
+	n.settle(due)
 	via, slid := rules.NoSquare, n.slid(m)
 	if n.displaced(m) {
 		price, via = onItsWay, s
@@ -86,50 +86,50 @@ func (h *hypothesis) completed(at int64) {
 	}
 }
 
-func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) int32 {
+func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) (due bill) {
 	c := h.color(m)
 	if x := h.find(m); x != nil && h.displaced(m) {
 		if h.lastPlaceOn == s || h.debtOf(x) != 0 || !h.alive(m) {
-			return 0 // on its way
+			return due // on its way
 		}
-		return costAbandoned
+		return just(opAbandoned)
 	}
-	var price int32
 	switch {
 	case h.promoting(t.o.Acuity) && m == h.node.mover:
-		return costExchange
+		return just(opExchange)
 	case c == h.turn():
 		if tr := h.placed; tr != nil && tr.up != nil && at-tr.up.t < hasteMs {
-			price = costHaste
+			due.add(opHaste)
 		}
 		if o := h.begun(c); o != noMan {
 			if h.mayCastle(m, o) {
-				price += costCastlePair
+				due.add(opCastlePair)
 			} else {
-				price += costSecondOwn
+				due.add(opSecondOwn)
 			}
 		}
 	case h.takeable(s):
-		price = costVictim
+		due.add(opVictim)
 		if soon := h.justMoved(m, at); soon > 0 {
-			price += int32(soon) * costSoonVictim
+			due.addAs(opSoonVictim, int32(soon)*costSoonVictim)
 		}
 	case m == h.node.mover || m == h.node.rook:
-		price = costLastMoved
 		if soon := h.justMoved(m, at); soon > soonMs-gripMs || soon > 0 && h.held(h.turn()) == noMan {
-			price = costSlidOn
+			due.add(opSlidOn)
+		} else {
+			due.add(opLastMoved)
 		}
 	default:
-		price = costBystander
+		due.add(opBystander)
 	}
 	if at-h.lastPlace < handMs && h.lastPlaceOn != s && t.o.Resolution == 0 {
 		if c == h.lastPlaced {
-			price += costQuickSame
+			due.add(opQuickSame)
 		} else {
-			price += costQuickOther
+			due.add(opQuickOther)
 		}
 	}
-	return price
+	return due
 }
 
 // justMoved is how many of the soonMs milliseconds after m was moved are left, 0 or less for none.
@@ -237,11 +237,11 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	for i := range h.men[:h.away] {
 		if m := h.men[i].man; h.men[i].at == inHand {
 			if face, ok := t.fits(h, m, s, sym); ok {
-				price := t.placePrice(h, m, s)
+				due := t.placePrice(h, m, s)
 				if h.foreign(m, face) {
-					price += costForeign
+					due.add(opForeign)
 				}
-				t.settleOn(h, at, m, s, face, price)
+				t.settleOn(h, at, m, s, face, due)
 			}
 		}
 	}
@@ -249,11 +249,11 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	t.lateLift(h, at, s, sym)
 	n := t.copy(h)
 	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
-		price := costFilled[t.trust(s)]
-		if at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
-			price = min(price, costAskew)
+		if price := costFilled[t.trust(s)]; at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
+			n.payAs(opAskew, min(price, costAskew))
+		} else {
+			n.payAs(opGhost, price)
 		}
-		n.cost += price
 		t.emit(n)
 	}
 }
@@ -295,51 +295,52 @@ func (h *hypothesis) foreign(m manID, face board.Symbol) bool {
 	return known && q.Color() != h.color(m)
 }
 
-func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) int32 {
+func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) (due bill) {
 	n := h.node
 	home := n.home[m]
 	switch {
 	case home == offBoard:
-		return costStray
+		return just(opStray)
 	case s == home:
 		if h.promoting(t.o.Acuity) && m == n.mover {
-			return 0
+			return due
 		}
 		x := h.find(m)
 		if x == nil || x.lift == onItsWay && h.color(m) != h.turn() {
-			return costHomeAgain
+			return just(opHomeAgain)
 		}
 		if m == n.rook && h.placed != nil && x.since <= h.placed.t {
-			return costHomeAgain // it was in the air when its king came down
+			return just(opHomeAgain) // it was in the air when its king came down
 		}
 		if x.lift == onItsWay {
-			return costSecondMind
+			return just(opSecondMind)
 		}
-		return max(costHomeAgain, costAdjust-x.lift)
+		due.addAs(opAdjust, max(costHomeAgain, costAdjust-x.lift))
+		return due
 	case h.color(m) == h.turn() && n.reaches(m, s):
 		if o := h.astrayBeside(m); o != noMan && !h.mayCastle(m, o) {
-			return costElsewhere // only one of them can be the ply
+			return just(opElsewhere) // only one of them can be the ply
 		}
 		if x := h.find(m); x != nil && x.via < 64 && !between(home, s, x.via) {
-			return costDetour
+			return just(opDetour)
 		}
-		return 0
+		return due
 	case n.rook == m || n.victim == m:
-		return costHomeAgain
+		return just(opHomeAgain)
 	}
 	if h.color(m) != h.turn() && t.hasty(h, m, s) {
-		return costHasty
+		return just(opHasty)
 	}
 	// The way back, or the same ply corrected.
 	for a, k := n, 0; a.parent != nil && k < 6; a, k = a.parent, k+1 {
 		if a.parent.home[m] == s {
-			return costHomeAgain
+			return just(opHomeAgain)
 		}
 	}
 	if n.parent != nil && m == n.mover && n.parent.reaches(m, s) {
-		return costHomeAgain
+		return just(opHomeAgain)
 	}
-	return costElsewhere
+	return just(opElsewhere)
 }
 
 // hasty reports that the opponent's man m on s would be a reply to the ply that the men complete and h does not take so yet.
@@ -358,9 +359,9 @@ func (t *Tracker) hasty(h *hypothesis, m manID, s rules.Square) bool {
 	return false
 }
 
-func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, price int32) {
+func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, due bill) {
 	n := t.copy(h)
-	n.cost += price
+	n.settle(due)
 	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
 		n.exchanges++
 	}
@@ -382,19 +383,19 @@ func (t *Tracker) returning(h *hypothesis, at int64, s rules.Square, sym board.S
 			continue
 		}
 		if face, ok := t.fits(h, v, s, sym); ok {
-			t.settleOn(h, at, v, s, face, costReturn)
+			t.settleOn(h, at, v, s, face, just(opReturn))
 		}
 	}
 }
 
 // lateLift lets a man arrive that was not seen to leave.
 func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
-	price := int32(costLateLift)
+	late := just(opLateLift)
 	if t.o.Resolution > 0 {
-		price = costLateScan
+		late = just(opLateScan)
 	}
 	var seen rules.Bitboard
-	try := func(m manID, extra int32) {
+	try := func(m manID, extra bill) {
 		from := h.at(m)
 		if from >= 64 || from == s || seen.Has(from) {
 			return
@@ -405,20 +406,25 @@ func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Sy
 		}
 		seen |= from.Bit()
 		n := t.copy(h)
-		n.cost += extra
+		n.settle(extra)
 		off, owed := t.unseenOff(h, from)
 		if owed && !addSpot(&n.owed, spot{square: from, since: at}) {
 			return
 		}
-		t.settleOn(n, at, m, s, face, min(price, off))
+		due := late
+		if off < late.sum {
+			due = bill{}
+			due.addAs(opUnseenOff, off)
+		}
+		t.settleOn(n, at, m, s, face, due)
 	}
 	for _, mv := range h.node.legal() {
 		if mv.Target() == s {
-			try(h.node.who[mv.From()], 0)
+			try(h.node.who[mv.From()], bill{})
 		}
 		if mv.IsCastling() {
 			if _, rook := mv.Castling(); rook == s {
-				try(h.node.who[mv.To()], 0)
+				try(h.node.who[mv.To()], bill{})
 			}
 		}
 	}

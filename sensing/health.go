@@ -256,7 +256,7 @@ func (t *Tracker) blind(h *hypothesis, at int64, s rules.Square) {
 		return
 	}
 	n := t.copy(h)
-	n.cost += price
+	n.payAs(opBlind, price)
 	t.emit(n)
 }
 
@@ -330,7 +330,8 @@ func (t *Tracker) unfeltMan(h *hypothesis, x *away, c *change) {
 		if n = t.advance(n, n.node, mv, c.t); n == nil {
 			continue
 		}
-		n.cost += costPly + costUnseen[k]
+		n.pay(opPly)
+		n.payAs(opUnseen, costUnseen[k])
 		t.closeUnder(n, c.t, maxCatchUp-1)
 	}
 }

@@ -28,6 +28,7 @@ type hypothesis struct {
 	lastPlaced  rules.Color
 
 	back      bool   // the last thing that happened to the line is that a ply was taken back
+	uses      *use   // what was paid for, newest first; nil when nobody counts
 	unseen    *node  // the last capture whose victim was not seen to go, nil if none
 	exchanges int    // of the man on the promotion square
 	placed    *trail // when each ply's last man was set down

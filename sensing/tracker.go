@@ -53,6 +53,7 @@ type Tracker struct {
 
 	health   health
 	doubtID  int64     // of the last question
+	counting *counts   // nil when nobody counts
 	question *question // the open one, nil if none
 	empty    int64     // of men lifted before it is known that they have taken nobody
 }
@@ -86,7 +87,11 @@ func (t *Tracker) Restart(start rules.Position) {
 
 // hold drops all explanations but n's line with all men at home, and waits until the board shows that.
 func (t *Tracker) hold(n *node) {
-	t.beam = []*hypothesis{atHome(n, t.trailOf(n))}
+	home := atHome(n, t.trailOf(n))
+	if len(t.beam) > 0 {
+		home.uses = t.beam[0].uses
+	}
+	t.beam = []*hypothesis{home}
 	t.held = true
 	t.question = nil
 	t.health.counted, t.health.vanished = n, rules.NoSquare
@@ -110,7 +115,9 @@ func (t *Tracker) meet() {
 	}
 	for n, k := t.beam[0].node, 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
 		if t.showing(n) {
-			t.beam[0] = atHome(n, t.trailOf(n))
+			home := atHome(n, t.trailOf(n))
+			home.uses = t.beam[0].uses
+			t.beam[0] = home
 			t.held = false
 			return
 		}
@@ -187,6 +194,9 @@ func (t *Tracker) NextWake() int64 {
 func (t *Tracker) digest(changes []change) {
 	for i := range changes {
 		c := &changes[i]
+		if t.counting != nil {
+			t.counting.count(c)
+		}
 		t.lastChange = t.now
 		if t.held {
 			continue
@@ -243,7 +253,7 @@ func (t *Tracker) explain(c *change) {
 	}
 	if c.weak { // … or nothing at all
 		for _, h := range after {
-			h.cost += costMeant[t.trust(c.square)]
+			h.payAs(opMeant, costMeant[t.trust(c.square)])
 		}
 		t.fresh = nil
 		for _, h := range after {
