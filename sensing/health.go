@@ -47,7 +47,7 @@ const (
 	unseenMs    = 1200   // so long a man is in the air before it is taken to be down unseen
 )
 
-// Prices by how doubtful a square is, see Tracker.trust: a healthy one, one that has blinked once, twice, one that is weak.
+// Prices by how doubtful a square is, see Tracker.trust: a healthy one, one that has blinked twice, three times, more often.
 var (
 	costBlind     = [...]int32{9000, 6000, 3000, 600} // a man that stays is not seen any more
 	costMeant     = [...]int32{costWeak, 1200, 2000, 3500}
@@ -112,7 +112,11 @@ func (h *health) blink(s rules.Square, now int64) {
 
 // trust is the row of the prices by which a square's evidence counts.
 func (t *Tracker) trust(s rules.Square) int32 {
-	return min(t.health.recent(s, t.now), weakCount)
+	n := t.health.recent(s, t.now)
+	if n > 0 && t.health.named.Has(s) {
+		n = max(n, weakCount)
+	}
+	return max(0, min(n-1, int32(len(costMeant))-1)) // one blink is a hand's, for all that is known
 }
 
 // stuck is 2 for a square known not to change, 1 for one that may not.
@@ -165,7 +169,7 @@ func (t *Tracker) notice(c *change) {
 	case c.weak && clean:
 		h.blink(s, t.now)
 	case c.weak:
-	case quick && clean && h.clean.Has(s):
+	case quick && h.clean.Has(s) && (clean || c.to == board.Empty):
 		h.blink(s, t.now)
 	case c.to == board.Empty && c.t-h.changed[s] <= vanishMs:
 		h.vanished = s
@@ -213,11 +217,11 @@ func (t *Tracker) count() {
 		tr = tr.up
 	}
 	for n := end; n != base && tr != nil; n = n.parent {
-		since := int64(longAgo)
+		since := int64(longAgo) + 1 // the first ply: ever
 		if tr = tr.up; tr != nil {
 			since = tr.t - plyMs
-			t.expect(n, since)
 		}
+		t.expect(n, since)
 	}
 	t.health.counted = end
 }
@@ -276,7 +280,7 @@ func (t *Tracker) hidden(h *hypothesis, s rules.Square) bool {
 func (t *Tracker) unseenOff(h *hypothesis, s rules.Square) (price int32, owed bool) {
 	k := t.stuck(h, s)
 	if t.hidden(h, s) {
-		k = max(k, 1)
+		k = 2
 	}
 	return costUnseenOff[k], k == 0
 }

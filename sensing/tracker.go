@@ -209,12 +209,14 @@ func (t *Tracker) digest(changes []change) {
 		t.meet()
 		if !t.held {
 			t.jump()
-			t.count()
 		}
 	}
 	if !t.held {
 		t.elapse(t.now)
 		t.prune()
+		if t.health.counted != t.beam[0].node {
+			t.count()
+		}
 		t.missMan()
 		t.lose()
 	}
