@@ -177,6 +177,7 @@ func (t *Table) doNewGame(c *board.Command) *refusal {
 	}
 	t.audit(c)
 	t.begin(start, &newGame{c.White, c.Black, c.TimeControl}, nil)
+	t.game.asked = true
 	t.tr.Restart(start)
 	return nil
 }
@@ -220,7 +221,7 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	}
 	g := t.game
 	if g == nil || len(g.moves) < plies {
-		return refuse("nothing_to_take_back", "there are not %d plies to take back", plies)
+		return refuse("nothing_to_take_back", "%s can be taken back, not %d", takeable(g), plies)
 	}
 	if g.over() && !g.byLaw() {
 		return refuse("nothing_to_take_back", "the game is over: %s %s", g.result, g.reason)
@@ -236,6 +237,17 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	t.resolve(t.game.moves)
 	t.prompt.square, t.illegal = rules.NoSquare, nil
 	return nil
+}
+
+// takeable says how many plies a game has, in words.
+func takeable(g *play) string {
+	switch {
+	case g == nil || len(g.moves) == 0:
+		return "nothing"
+	case len(g.moves) == 1:
+		return "1 ply"
+	}
+	return fmt.Sprintf("%d plies", len(g.moves))
 }
 
 func (t *Table) doPromotion(c *board.Command) *refusal {
@@ -292,6 +304,9 @@ func (t *Table) doFlip(c *board.Command) *refusal {
 	if g := t.game; g != nil && !g.over() && len(g.moves) > 0 {
 		return refuse("game_in_progress", "a board is not turned during a game")
 	}
+	if turned != t.turned && t.shows() {
+		return refuse("forbidden", "the pieces of the start position show which way the board stands")
+	}
 	t.audit(c)
 	t.oriented, t.fixed = true, true
 	switch m := t.mirror; {
@@ -304,6 +319,17 @@ func (t *Table) doFlip(c *board.Command) *refusal {
 		t.turnBoard()
 	}
 	return nil
+}
+
+// shows reports whether the board itself says which way it stands: by a start position whose sides it can tell apart. Turned round,
+// it would be turned back at once.
+func (t *Table) shows() bool {
+	if t.opt.Acuity == board.Presence || t.opt.Orientation == "white" || t.opt.Orientation == "black" {
+		return false
+	}
+	first := t.firstPosition()
+	seen := t.opt.see(&first)
+	return t.tr.Picture() == seen && seen != seen.Turned()
 }
 
 func parseColor(s string) (rules.Color, bool) {

@@ -252,3 +252,93 @@ func TestVerbClass(t *testing.T) {
 		}
 	}
 }
+
+// A position that was asked for is waited for, however long the pieces stand in the start position; that begins a game only when
+// hands have set it up since.
+func TestAskedPositionIsWaitedFor(t *testing.T) {
+	t.Parallel()
+	const asked = "4k3/8/8/8/8/8/8/4K2R w K - 0 1"
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25})
+		h.stand(rules.Start())
+		h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
+		h.wait(3000)
+		if r := h.cmd(board.Command{Verb: "new_game", StartFEN: asked}); r.Status != "ok" {
+			t.Fatal(r)
+		}
+		h.wait(60_000)
+		if g := h.state.Game; g.StartFEN != asked || h.state.LastGame == nil || strings.Count(h.log(), "game_start") != 2 {
+			t.Fatalf("%s: %s", g.StartFEN, h.log())
+		}
+		if h.lights.Remove == 0 {
+			t.Error("the lights do not say what is to be taken off")
+		}
+		h.hands("-e2 600 +e2 5000") // somebody sets it up again
+		if g := h.state.Game; g.StartFEN != rules.StartFEN || strings.Count(h.log(), "game_start") != 3 {
+			t.Errorf("%s: %s", g.StartFEN, h.log())
+		}
+	})
+}
+
+// Where the pieces show which way the board stands, a flip would be undone at once: it is refused, with the reason.
+func TestFlipAgainstThePieces(t *testing.T) {
+	t.Parallel()
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		for _, orientation := range []string{"", "black"} {
+			h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25})
+			h.stand(rules.Start())
+			h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
+			h.wait(3000)
+			r := h.cmd(board.Command{Verb: "flip", Orientation: orientation})
+			h.wait(3000)
+			want, code := "black", ""
+			if a != board.Presence {
+				want, code = "white", "forbidden"
+			}
+			if h.state.Orientation != want || r.Code != code {
+				t.Errorf("flip %q: %+v, orientation %q", orientation, r, h.state.Orientation)
+			}
+			if r := h.cmd(board.Command{Verb: "flip", Orientation: want}); r.Status != "ok" {
+				t.Errorf("as it stands: %+v", r)
+			}
+		}
+	})
+}
+
+func TestTooManyToTakeBack(t *testing.T) {
+	t.Parallel()
+	for want, moves := range map[string][]string{
+		"nothing can be taken back, not 3": nil, "1 ply can be taken back, not 3": {"e2e4"}, "2 plies can be taken back, not 3": {"e2e4", "e7e5"},
+	} {
+		h := seatPlayed(t, board.PieceAcuity, moves...)
+		if r := h.cmd(board.Command{Verb: "takeback", Plies: 3}); r.Code != "nothing_to_take_back" || r.Message != want {
+			t.Errorf("%+v, want %s", r, want)
+		}
+	}
+}
+
+func TestADrawOfferIsSeen(t *testing.T) {
+	t.Parallel()
+	h := seatPlayed(t, board.PieceAcuity, "e2e4", "e7e5")
+	h.cmd(board.Command{Verb: "draw", Side: "white", Action: "offer"})
+	if by := h.state.DrawOffer; by == nil || *by != rules.White {
+		t.Errorf("%v", by)
+	}
+	h.cmd(board.Command{Verb: "draw", Side: "black", Action: "decline"})
+	if h.state.DrawOffer != nil {
+		t.Error("it still stands")
+	}
+}
+
+// The PGN of a record is the one that was said at its end, and knows its day when somebody else does.
+func TestPGNOfARecord(t *testing.T) {
+	t.Parallel()
+	h := seatPlayed(t, board.PieceAcuity, "f2f3", "e7e5", "g2g4", "d8h4")
+	end := h.events[len(h.events)-1].Body.(*GameEnd)
+	if got := h.state.Game.PGN(""); got != end.PGN || !strings.Contains(got, "2. g4 Qh4# 0-1") || end.StartedT != h.state.Game.StartedT {
+		t.Errorf("%s\nand at the end\n%s", got, end.PGN)
+	}
+	if got := h.state.Game.PGN("2026.03.14"); strings.Replace(got, "2026.03.14", "????.??.??", 1) != end.PGN {
+		t.Error(got)
+	}
+}

@@ -24,6 +24,7 @@ type play struct {
 	result, reason string // "*" and "" while it goes on
 	endT           int64
 	irregular      bool
+	asked          bool        // by a command: its position is still to be set up
 	claim          rules.Claim // said last
 	offer          *rules.Color
 	checkT         int64

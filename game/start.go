@@ -44,6 +44,8 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		return false, false
 	case own && !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
 		return false, false
+	case g.asked && !g.over() && r.StartSince <= g.startedT:
+		return false, false // it stood there already when another position was asked for: that one is yet to be set up
 	}
 	rewound := own && !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax
 	if since := max(r.StartSince, g.endT); t.now < since+startMs {
