@@ -17,6 +17,7 @@ import (
 	mochi "github.com/mochi-mqtt/server/v2"
 	"github.com/mochi-mqtt/server/v2/listeners"
 	"github.com/mochi-mqtt/server/v2/packets"
+	"golang.org/x/time/rate"
 )
 
 // BrokerOptions is what the embedded broker needs to know.
@@ -78,7 +79,8 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 		addr:   listener.Addr(),
 		own:    account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
 	}
-	guard := &guard{server: b.server, own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/"}
+	guard := &guard{server: b.server, own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/", log: o.Logger}
+	guard.scold.Interval = time.Minute
 	if o.Username != "" {
 		guard.guest = &account{[]byte(o.Username), []byte(o.Password)}
 	}
@@ -147,6 +149,8 @@ type guard struct {
 	ownID  string
 	guest  *account // nil: everybody who reaches the listener, which is then on loopback
 	base   string   // <root>/<node>/
+	log    *slog.Logger
+	scold  rate.Sometimes
 
 	// mochi 2.7.9 looks through the retained topics for a new subscriber without the lock under which it adds to them. The
 	// hooks that frame both keep them apart.
@@ -161,7 +165,7 @@ func (g *guard) ID() string { return "boardd" }
 func (g *guard) Provides(b byte) bool {
 	return bytes.IndexByte([]byte{
 		mochi.OnConnectAuthenticate, mochi.OnACLCheck, mochi.OnPublish, mochi.OnWill, mochi.OnRetainMessage,
-		mochi.OnPacketSent, mochi.OnPacketProcessed, mochi.OnSessionEstablished, mochi.OnDisconnect,
+		mochi.OnPacketEncode, mochi.OnPacketSent, mochi.OnPacketProcessed, mochi.OnSessionEstablished, mochi.OnDisconnect,
 	}, b) >= 0
 }
 
@@ -252,10 +256,14 @@ func (g *guard) isCommand(topic string) bool {
 	return ok && (len(levels) == 2 && levels[0] == "cmd" || len(levels) == 3 && levels[1] == "cmd")
 }
 
-// OnPublish keeps no command: one that lies there would be obeyed again at every start of a client that knows no better.
+// OnPublish neither keeps nor passes on a command that is to be retained: one that lies there would be obeyed again at every
+// start of a client that knows no better, and whoever hears it when it comes is not told that it will lie there.
 func (g *guard) OnPublish(c *mochi.Client, pk packets.Packet) (packets.Packet, error) {
-	if g.isCommand(pk.TopicName) {
-		pk.FixedHeader.Retain = false
+	if pk.FixedHeader.Retain && g.isCommand(pk.TopicName) {
+		g.scold.Do(func() {
+			g.log.Warn("MQTT: a command that is published as retained is not carried out: publish it without the retain flag", "topic", pk.TopicName, "client", c.ID)
+		})
+		return pk, packets.CodeSuccessIgnore // acknowledged, and nothing more
 	}
 	if pk.FixedHeader.Retain {
 		g.beginRetain(c)
@@ -272,6 +280,15 @@ func (g *guard) OnWill(c *mochi.Client, will mochi.Will) (mochi.Will, error) {
 		g.beginRetain(c)
 	}
 	return will, nil
+}
+
+// OnPacketEncode: MQTT knows a DISCONNECT from the broker only from version 5 on. Clients of older versions take it for a fault of
+// the protocol and give up, where they would come back after a connection that is just closed.
+func (g *guard) OnPacketEncode(c *mochi.Client, pk packets.Packet) packets.Packet {
+	if pk.FixedHeader.Type == packets.Disconnect && c.Properties.ProtocolVersion < 5 {
+		c.Stop(packets.Code{Code: pk.ReasonCode, Reason: "closed by the broker"})
+	}
+	return pk
 }
 
 func (g *guard) beginRetain(c *mochi.Client) {

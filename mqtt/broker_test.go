@@ -1,7 +1,9 @@
 package mqtt
 
 import (
+	"bytes"
 	"fmt"
+	"io"
 	"log/slog"
 	"net"
 	"strings"
@@ -137,13 +139,23 @@ func TestBrokerRights(t *testing.T) {
 	}
 	for _, test := range tests {
 		guest := watch(t, o.URL, "", "")
-		_ = paho.WaitTokenTimeout(guest.client.Publish(test.topic, 0, true, "from a guest"), patience)
+		retain := !strings.Contains(test.topic, "cmd/")
+		_ = paho.WaitTokenTimeout(guest.client.Publish(test.topic, 0, retain, "from a guest"), patience)
 		// The broker works through a connection in order, so what comes after has come after.
 		guest.say(t, fakeBase+"cmd/next", test.topic, false)
 		eventually(t, "the message after", func() bool { return boardd.last(fakeBase+"cmd/next") == test.topic })
 		if got := len(boardd.all(test.topic)) > 0; got != test.ok {
 			t.Errorf("%s: got through %v, want %v", test.topic, got, test.ok)
 		}
+	}
+	guest := watch(t, o.URL, "", "")
+	for _, qos := range []byte{0, 1} { // acknowledged, but never a command
+		_ = paho.WaitTokenTimeout(guest.client.Publish(fakeBase+"table-07/cmd/resign", qos, true, "to lie there"), patience)
+	}
+	guest.say(t, fakeBase+"cmd/next", "retained", false)
+	eventually(t, "the message after", func() bool { return boardd.last(fakeBase+"cmd/next") == "retained" })
+	if got := boardd.all(fakeBase + "table-07/cmd/resign"); len(got) > 0 {
+		t.Errorf("a command that was to be retained is passed on: %v", got)
 	}
 	boardd.say(t, fakeBase+"table-07/state", "{}", true)
 	late := watch(t, o.URL, "", "", "#")
@@ -235,5 +247,42 @@ func TestBrokerAgainstRubbish(t *testing.T) {
 	w := watch(t, o.URL, "", "")
 	if err := paho.WaitTokenTimeout(w.client.Publish(fakeBase+"cmd/x", 1, false, make([]byte, 300<<10)), patience); err == nil {
 		t.Error("300 KB got through")
+	}
+}
+
+// MQTT 3.1.1 has no DISCONNECT from the broker (3.14): a client that gets one gives up, instead of coming back.
+func TestBrokerClosesWithoutDisconnect(t *testing.T) {
+	t.Parallel()
+	b, err := StartBroker(BrokerOptions{Listen: "127.0.0.1:0", Node: "club", Logger: slog.New(slog.DiscardHandler)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	old := []byte("\x10\x0f\x00\x04MQTT\x04\x02\x00\x3c\x00\x03old")
+	forbidden := []byte("\x32\x09\x00\x05other\x00\x01")
+	for _, test := range []struct {
+		name string
+		end  func(c net.Conn)
+	}{
+		{"what it may not write", func(c net.Conn) { _, _ = c.Write(forbidden) }},
+		{"the broker ends", func(net.Conn) { _ = b.Close() }},
+	} {
+		c, err := net.Dial("tcp", b.Addr())
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		_ = c.SetDeadline(time.Now().Add(patience))
+		if _, err := c.Write(old); err != nil {
+			t.Fatal(err)
+		}
+		connack := make([]byte, 4)
+		if _, err := io.ReadFull(c, connack); err != nil || !bytes.Equal(connack, []byte{0x20, 2, 0, 0}) {
+			t.Fatalf("%s: CONNACK % x, %v", test.name, connack, err)
+		}
+		test.end(c)
+		rest, _ := io.ReadAll(c) // a reset is an end too
+		if len(rest) > 0 {
+			t.Errorf("%s: after CONNACK came % x", test.name, rest)
+		}
 	}
 }
