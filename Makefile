@@ -54,6 +54,10 @@ bench: ## benchmarks
 accuracy: ## how well hands are read, over GAMES real games (1000); writes docs/accuracy.md (long)
 	BOARDD_ACCURACY=$(or $(GAMES),full) go test -count=1 -timeout 6h -v -run 'TestAccuracy$$' ./game
 
+.PHONY: fit
+fit: build ## estimate the tracker's prices from FILES (recordings with the key "truth"); without, from 300 simulated games
+	@if [ -n "$(FILES)" ]; then ./bin/boardd fit $(FILES); else for style in slow club blitz; do ./bin/boardd fit --make 100 --style $$style; done | ./bin/boardd fit -; fi
+
 .PHONY: fuzz
 fuzz: ## every fuzz test for FUZZ seconds (60)
 	scripts/fuzz.sh $(or $(FUZZ),60)

@@ -53,6 +53,9 @@ func parseOpening(keys map[string]json.RawMessage) (*Opening, error) {
 	if o.Moves, err = parseMoves(keys["moves"]); err != nil {
 		return nil, err
 	}
+	if o.Truth, err = parseMoves(keys["truth"]); err != nil {
+		return nil, fmt.Errorf("truth: %w", err)
+	}
 	if o.Options, err = object(keys, "options"); err != nil {
 		return nil, err
 	}
@@ -111,13 +114,14 @@ func (o *Opening) line() any {
 		Options   json.RawMessage `json:"options,omitempty"`
 		FEN       string          `json:"fen,omitempty"`
 		Moves     []string        `json:"moves,omitempty"`
+		Truth     []string        `json:"truth,omitempty"`
 		Variant   string          `json:"variant,omitempty"`
 		Board     string          `json:"board,omitempty"`
 		Rules     json.RawMessage `json:"rules,omitempty"`
 		ScanMs    *int64          `json:"scan_ms,omitempty"`
 		SettleMs  *int64          `json:"settle_ms,omitempty"`
 		Note      string          `json:"note,omitempty"`
-	}{format, "", o.Driver, o.Options, o.FEN, o.Moves, o.Variant, o.Board, o.Rules, o.ScanMs, o.SettleMs, o.Note}
+	}{format, "", o.Driver, o.Options, o.FEN, o.Moves, o.Truth, o.Variant, o.Board, o.Rules, o.ScanMs, o.SettleMs, o.Note}
 	if o.HasAcuity {
 		line.Acuity = o.Acuity.String()
 	}

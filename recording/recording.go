@@ -26,6 +26,7 @@ type Opening struct {
 	Options   json.RawMessage // the driver's options, one JSON object; nil if none
 	FEN       string          // position at the start; "" = wait for a set-up
 	Moves     []string        // plies before t 0, UCI
+	Truth     []string        // what was played after that, where it is known, UCI; only for those who measure
 	Variant   string          // standard, chess960; "" = standard
 	Board     string          // id of the board
 	Rules     json.RawMessage // keys of [board.rules], one JSON object; nil if none

@@ -29,6 +29,9 @@ var openings = rapid.Custom(func(t *rapid.T) Opening {
 	if len(o.Moves) == 0 {
 		o.Moves = nil
 	}
+	if rapid.Bool().Draw(t, "with truth") {
+		o.Truth = []string{"e2e4", "e7e5"}
+	}
 	if o.HasAcuity = o.Driver == "" || rapid.Bool().Draw(t, "with acuity"); o.HasAcuity {
 		o.Acuity = rapid.SampledFrom([]board.Acuity{board.Presence, board.ColorAcuity, board.PieceAcuity}).Draw(t, "acuity")
 	}

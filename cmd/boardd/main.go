@@ -32,6 +32,7 @@ var commands = []func() *cobra.Command{
 	newCheckConfigCommand,
 	newDemoCommand,
 	newExplainCommand,
+	newFitCommand,
 	newPerftCommand,
 	newPositionCommand,
 	newReplayCommand,
