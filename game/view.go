@@ -28,7 +28,7 @@ type Snapshot struct {
 	LastBy           *rules.Color
 	InCheck          bool
 	DrawOffer        *rules.Color // who has offered a draw that stands
-	Orientation      string // white, black (the side at the board's own first rank), or "" while not known
+	Orientation      string       // white, black (the side at the board's own first rank), or "" while not known
 	Match            bool
 	ProvisionalUCI   string
 	Pending          *Pending
