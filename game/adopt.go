@@ -7,6 +7,8 @@ import (
 
 const (
 	restMs      = 1500 // illegal_move, desync, doubt are said after so long without a change (design.md §2)
+	standMs     = 4000 // an earlier position stands so long for a takeback that nothing else explains
+	maxBack     = 20   // plies
 	backMs      = 1000 // men that went back stand so long for a takeback
 	promotionMs = 4000 // a promotion stands after so long without a change
 	correctMs   = 5000 // a press may come so long before its ply is settled
@@ -38,7 +40,7 @@ func (t *Table) adopt(r *sensing.Report) bool {
 	if r.Lifted.Len()+len(r.Missing) > handful || len(r.Extra)+len(r.Displaced) > handful {
 		firm = firm[:keep] // men are being cleared away or put up: nothing of it is play
 	}
-	if t.wentBack(r, keep) {
+	if t.wentBack(r, keep) || t.standsBack(r) {
 		return true
 	}
 	if keep == len(firm) && keep < len(g.moves) {
@@ -75,6 +77,29 @@ func (t *Table) wentBack(r *sensing.Report, keep int) bool {
 	t.tr.Rewind(clone(r.Line))
 	t.takeBack(len(g.moves)-keep, "board")
 	return true
+}
+
+// standsBack takes back to an earlier position of the game that the board has shown for long, when nothing that is thought to have
+// been played since explains it: however the men came there, the players see where they stand.
+func (t *Table) standsBack(r *sensing.Report) bool {
+	g, n := t.game, len(t.game.moves)
+	if r.Match || n < 2 || t.doubt != nil || t.opt.NoTakeback || !t.rested(r, standMs) {
+		return false
+	}
+	picture := t.tr.Picture()
+	for k := n; k > max(0, n-maxBack); k-- {
+		p := g.line.At(k)
+		if picture != t.opt.see(&p) {
+			continue
+		}
+		if k == n {
+			return false
+		}
+		t.tr.Rewind(clone(g.moves[:k]))
+		t.takeBack(n-k, "board")
+		return true
+	}
+	return false
 }
 
 // astray reports whether another man of the side that made the last ply stands where it should not: half of a castling that is

@@ -97,3 +97,48 @@ func touches(p *hand.Performance) string {
 	}
 	return b.String()
 }
+
+// Castlings of Chess960 by hands that touch more than they must, rest, or mean another move.
+func TestChess960CastlingByHand(t *testing.T) {
+	t.Parallel()
+	const (
+		kingStays  = "2k5/p7/8/8/8/8/P7/R1K5 w A - 0 1"
+		rookStays  = "4k3/p7/8/8/8/8/P7/4KR2 w F - 0 1"
+		kingSteps  = "2k5/p7/8/8/8/8/P7/5K1R w H - 0 1"
+		rookJumps  = "6k1/p7/8/8/8/8/P7/RK6 w A - 0 1"
+		changeOver = "6k1/p7/8/8/8/8/P7/5KR1 w G - 0 1"
+	)
+	tests := []struct{ name, fen, hands, log string }{
+		{"king stays", kingStays, "-a1 500 +d1", "move O-O-O"},
+		{"king stays, touched before", kingStays, "-c1 300 +c1 500 -a1 500 +d1", "move O-O-O"},
+		{"king stays, in the air meanwhile", kingStays, "-c1 300 -a1 500 +d1:R 300 +c1:K", "move O-O-O"},
+		{"king stays, touched after", kingStays, "-a1 500 +d1 400 -c1 300 +c1", "move O-O-O"},
+		{"rook stays", rookStays, "-e1 500 +g1", "move O-O"},
+		{"rook stays, touched before", rookStays, "-f1 300 +f1 500 -e1 500 +g1", "move O-O"},
+		{"rook stays, touched after", rookStays, "-e1 500 +g1 500 -f1 300 +f1", "move O-O"},
+		{"king steps first", kingSteps, "-f1 400 +g1 600 -h1 400 +f1", "move O-O"},
+		{"rook first, by the king in the air", kingSteps, "-f1 200 -h1 400 +f1:R 300 +g1:K", "move O-O"},
+		{"only a step of the king", kingSteps, "-f1 400 +g1 3000 -a7 400 +a6", "move Kg1, move a6"},
+		{"rook over the king, with a rest", rookJumps, "-a1 500 +d1 3000 -b1 400 +c1", "move O-O-O"},
+		{"rook over the king, and back", rookJumps, "-a1 500 +d1 3000 -d1 400 +a1 3000 -b1 400 +b2", "move Kb2"},
+		{"king first over its rook's way", rookJumps, "-b1 400 +c1 800 -a1 500 +d1", "move O-O-O"},
+		{"they change places", changeOver, "-f1 300 -g1 600 +g1:K 300 +f1:R", "move O-O"},
+		{"they change places, rook down first", changeOver, "-g1 300 -f1 600 +f1:R 300 +g1:K", "move O-O"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			everyAcuity(t, func(t *testing.T, a board.Acuity) {
+				p, err := rules.ParsePosition(tt.fen, rules.Chess960)
+				if err != nil {
+					t.Fatal(err)
+				}
+				h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: &p, Variant: rules.Chess960, Orientation: "white"})
+				h.hands("1000 " + tt.hands + " 8000")
+				if got := corrected(h.log()); got != "game_start, "+tt.log {
+					t.Errorf("said %s; want %s", h.log(), tt.log)
+				}
+			})
+		})
+	}
+}

@@ -104,6 +104,23 @@ func (t *Table) halfCastling(r *sensing.Report, a attempt) (before rules.Positio
 	return before, a, false
 }
 
+// beginsCastling reports whether the man astray is the rook of a castling whose king is to follow: in Chess960 it may come over its
+// king, which no move of its own can do.
+func (a *attempt) beginsCastling(p *rules.Position) bool {
+	if a.piece.Role() != rules.Rook || a.victim != rules.NoSquare {
+		return false
+	}
+	var buf [256]rules.Move
+	for _, m := range p.LegalMoves(buf[:0]) {
+		if m.IsCastling() && m.To() == a.from {
+			if _, rook := m.Castling(); rook == a.to {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // slidOn reports whether the man astray is the one that moved last, and would have been allowed to go there at once: the move
 // may still be corrected.
 func (t *Table) slidOn(r *sensing.Report, a attempt) bool {
@@ -152,7 +169,7 @@ func (t *Table) find(r *sensing.Report) {
 		t.illegal = t.stands(r, &p, a)
 	}
 	s := t.illegal
-	if !s.said && (t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
+	if !s.said && (!a.beginsCastling(&p) && t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
 	}
 	t.pressedIllegal(s)

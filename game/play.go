@@ -269,9 +269,24 @@ func (t *Table) position(line []rules.Move) rules.Position {
 	return p
 }
 
+// goingBack reports whether every man that is astray stands where it came from by the last plies of the line: the next to be taken
+// back.
+func goingBack(r *sensing.Report) bool {
+	for _, d := range r.Displaced {
+		back := false
+		for _, m := range r.Line[max(0, len(r.Line)-2):] {
+			back = back || m.From() == d.At && m.Target() == d.Home
+		}
+		if !back {
+			return false
+		}
+	}
+	return true
+}
+
 // reason says why plies go: the pieces went back, or were seen better.
 func (t *Table) reason(r *sensing.Report) string {
-	if common(r.Line, t.game.moves) == len(r.Line) && (r.Match || len(r.Displaced) == 0) {
+	if common(r.Line, t.game.moves) == len(r.Line) && (r.Match || goingBack(r)) {
 		return "board"
 	}
 	return "corrected"

@@ -9,6 +9,7 @@ const (
 	costCastlePair = 500  // … but king and rook that may castle
 	costVictim     = 700  // an enemy man that somebody may take
 	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
+	costNextBack   = 700  // … after one has been taken back: the next one to go back
 	costSlidOn     = 3000 // … so soon that it was not a ply yet
 	soonMs         = 250
 	gripMs         = 60   // no hand lets go and takes hold again within

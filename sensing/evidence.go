@@ -116,6 +116,8 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) (d
 	case m == h.node.mover || m == h.node.rook:
 		if soon := h.justMoved(m, at); soon > soonMs-gripMs || soon > 0 && h.held(h.turn()) == noMan {
 			due.add(opSlidOn)
+		} else if h.back {
+			due.add(opNextBack)
 		} else {
 			due.add(opLastMoved)
 		}

@@ -233,14 +233,16 @@ func (t *Tracker) expect(n *node, since int64) {
 			t.health.missed[s]++
 		}
 	}
-	one(n.move.From())
 	if n.move.IsCastling() {
-		one(n.move.To())
+		// In Chess960 one of the two may stay where it is, or come where the other stood.
 		king, rook := n.move.Castling()
-		one(king)
-		one(rook)
+		before, after := n.move.From().Bit()|n.move.To().Bit(), king.Bit()|rook.Bit()
+		for only := before ^ after; only != 0; {
+			one(only.Pop())
+		}
 		return
 	}
+	one(n.move.From())
 	if n.victim == noMan || n.move.IsEnPassant() {
 		one(n.move.To())
 	}

@@ -13,6 +13,7 @@ const (
 	opCastlePair
 	opVictim
 	opLastMoved
+	opNextBack
 	opSlidOn
 	opSoonVictim
 	opBystander
@@ -68,7 +69,7 @@ const (
 
 // prices are those of costs.go.
 var prices = [operators]int32{
-	costSecondOwn, costCastlePair, costVictim, costLastMoved, costSlidOn, 0, costBystander, costAbandoned, costExchange, costNothing,
+	costSecondOwn, costCastlePair, costVictim, costLastMoved, costNextBack, costSlidOn, 0, costBystander, costAbandoned, costExchange, costNothing,
 	costQuickOther, costQuickSame, costHaste,
 	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costForeign, costHasty, costReturn, costStray, costLateLift,
 	costLateScan, costLateLift, costGhost, costAskew, costBlind[0], costUnseen[0], costWeak,
@@ -189,7 +190,7 @@ var names = [operators]struct {
 	per  chance
 }{
 	opSecondOwn: {"second own man", perLift}, opCastlePair: {"king and rook", perLift}, opVictim: {"enemy man that may be taken", perLift},
-	opLastMoved: {"man that has just moved", perLift}, opSlidOn: {"slid on", perLift}, opSoonVictim: {"taken at once", perLift},
+	opLastMoved: {"man that has just moved", perLift}, opNextBack: {"next to go back", perLift}, opSlidOn: {"slid on", perLift}, opSoonVictim: {"taken at once", perLift},
 	opBystander: {"bystander", perLift}, opAbandoned: {"left behind, taken up", perLift}, opExchange: {"exchange of a promotion", perPly},
 	opNothing: {"empty square goes empty", perLift}, opQuickOther: {"quick, the other hand", perLift}, opQuickSame: {"quick, the same hand", perLift},
 	opHaste: {"no time for an answer", perLift}, opAdjust: {"put back", perPlace}, opSecondMind: {"put back, second mind", perPlace},
