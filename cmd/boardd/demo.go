@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -54,16 +56,14 @@ func newDemoCommand() *cobra.Command {
 			}
 			d.hands.directed = pgn == ""
 			d.screen = terminal.New(cmd.OutOrStdout(), abilities(cmd.OutOrStdout(), os.Getenv))
-			summary, err := d.run(cmd.Context())
-			if summary != "" {
-				fmt.Fprintln(cmd.OutOrStdout(), summary)
-			}
+			_, err = d.run(cmd.Context())
 			return err
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&pgn, "pgn", "", "play the main line of the first game of this `FILE`")
 	f.Float64Var(&d.speed, "speed", 1, "how many times as fast as life; the hands' times stay what they are for the board")
+	f.StringVar(&d.listen, "listen", "127.0.0.1:0", "`ADDRESS`:PORT of this machine at which the demo's broker listens; 0 is a free port")
 	f.BoolVar(&d.loop, "loop", false, "set up and play again, until interrupted")
 	f.StringVar(&acuity, "acuity", "presence", "what the board's sensors see: presence, color or piece")
 	f.StringVar(&style, "style", "", "the hands: slow, club, blitz, bullet or clumsy (default: careful ones)")
@@ -123,9 +123,10 @@ type demo struct {
 	hands  hands
 	speed  float64
 	loop   bool
+	listen string // of the broker
 	screen *terminal.Screen
 
-	address string // of the broker
+	address string // of the broker, with its port
 }
 
 // Names of the demo in the topics.
@@ -146,7 +147,10 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	clock := daemon.NewRunning(d.speed)
 	acuity := d.hands.sensor.Acuity
 
-	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: "127.0.0.1:0", Node: demoNode, ClientID: "boardd-demo", Logger: log})
+	if err := ownMachine(d.listen); err != nil {
+		return "", err
+	}
+	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: cmp.Or(d.listen, "127.0.0.1:0"), Node: demoNode, ClientID: "boardd-demo", Logger: log})
 	if err != nil {
 		return "", err
 	}
@@ -197,10 +201,32 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	defer func() { err = errors.Join(err, stopDoor()) }()
 	stopLights := start(ctx, lights.Run)
 	defer func() { err = errors.Join(err, stopLights()) }()
-	stopWatch := start(ctx, func(ctx context.Context) error { return watch(ctx, house, lights, d.screen, &d.game.start) })
+	stopWatch := start(ctx, func(ctx context.Context) error { return d.watch(ctx, house, lights, told) })
 	defer func() { err = errors.Join(err, stopWatch()) }()
 
-	return d.rounds(ctx, clock, inputs, told, witness)
+	summary, err = d.rounds(ctx, clock, inputs, told, witness)
+	switch {
+	case err == nil && ctx.Err() == nil:
+		told.finish(summary + " (demo --loop goes on and on)")
+	case summary != "":
+		told.finish(summary)
+	}
+	return summary, err
+}
+
+// ownMachine says what is wrong with --listen: the demo's broker asks nobody for a password.
+func ownMachine(address string) error {
+	if address == "" {
+		return nil
+	}
+	host, port, err := net.SplitHostPort(address)
+	if n, bad := strconv.ParseUint(port, 10, 16); err != nil || bad != nil || n > 65535 {
+		return usagef("--listen %q: use ADDRESS:PORT, such as 127.0.0.1:1884", address)
+	}
+	if ip := net.ParseIP(host); host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return usagef("--listen %q: the demo's broker has no password and listens on this machine only: use 127.0.0.1:%s", address, port)
+	}
+	return nil
 }
 
 // rounds plays the game once, or again and again.
@@ -309,14 +335,15 @@ func start(ctx context.Context, run func(context.Context) error) (stop func() er
 }
 
 // watch brings the newest view to the lights and the screen.
-func watch(ctx context.Context, feed game.Feed, lights *leds.Runner, s *terminal.Screen, start *rules.Position) error {
+func (d *demo) watch(ctx context.Context, feed game.Feed, lights *leds.Runner, told *narrator) error {
 	changed, cancel := feed.Watch()
 	defer cancel()
 	var last *game.View
 	for {
 		if v, _ := feed.View(demoBoard); v != nil && v != last {
 			last = v
-			s.SetMen(men(v, start))
+			d.screen.SetMen(men(v, &d.game.start))
+			told.ending(v.End)
 			lights.Show(v)
 		}
 		select {

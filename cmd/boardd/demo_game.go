@@ -58,7 +58,7 @@ func handsOf(name string, a board.Acuity, seed uint64) (hands, error) {
 	}
 	var ok bool
 	if h.style, ok = table.Style(name); !ok {
-		return h, usagef("--style %q: there are %v", name, table.Names())
+		return h, usagef("--style %q: use %s", name, either(table.Names()))
 	}
 	return h, nil
 }

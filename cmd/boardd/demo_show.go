@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -20,21 +21,12 @@ import (
 
 // published is an event as a subscriber reads it: what the demo shows and checks comes from the broker like everybody's.
 type published struct {
-	Type    string
-	Ply     int
-	UCI     plies
-	SAN     string
-	ToPly   int `json:"to_ply"`
-	Reason  string
-	Article string
-	Square  string
-	Squares []string
-	Missing []struct{ Square, Piece string }
-	Extra   []struct{ Square, Symbol string }
-	King    string
-	Kind    string
-	Result  string
-	Verb    string
+	Type  string
+	Ply   int
+	UCI   plies
+	SAN   string
+	ToPly int `json:"to_ply"`
+	Text  string
 }
 
 // plies are the moves of an event: one as a string, or several in a list.
@@ -109,47 +101,23 @@ func (w *witness) standing() []string {
 	return slices.Clone(w.moves)
 }
 
-// line is an event in a line of a stream.
+// line is an event in a line of a stream: a move with its number, all else in the words that were published with it.
 func (e *published) line() (text string, tone terminal.Tone) {
-	say := func(format string, a ...any) string {
-		return strings.TrimRight(fmt.Sprintf("%-18s"+format, append([]any{e.Type}, a...)...), " ")
-	}
 	switch e.Type {
 	case "move":
 		number := fmt.Sprintf("%d.", (e.Ply+1)/2)
 		if e.Ply%2 == 0 {
 			number += ".."
 		}
-		return say("%5s %-8s %s", number, e.SAN, e.UCI), terminal.Bright
-	case "takeback":
-		return say("to ply %d: %s", e.ToPly, e.Reason), terminal.Alarm
-	case "illegal_move":
-		return say("%s %s %s", e.UCI, e.Article, e.Reason), terminal.Alarm
-	case "desync":
-		var squares []string
-		for _, m := range e.Missing {
-			squares = append(squares, m.Piece+m.Square)
-		}
-		for _, x := range e.Extra {
-			squares = append(squares, x.Symbol+x.Square)
-		}
-		return say("%s", strings.Join(squares, " ")), terminal.Alarm
-	case "doubt":
-		return say("%s, %d squares", e.Kind, len(e.Squares)), terminal.Alarm
-	case "resolved":
-		return say("%s", e.UCI), terminal.Normal
-	case "promotion_pending":
-		return say("on %s", e.Square), terminal.Normal
-	case "check":
-		return say("king on %s", e.King), terminal.Normal
-	case "game_end", "result_proposed":
-		return say("%s %s", e.Result, e.Reason), terminal.Bright
-	case "draw_claimable":
-		return say("%s", e.Kind), terminal.Normal
-	case "command":
-		return say("%s", e.Verb), terminal.Faint
+		return fmt.Sprintf("%5s %-8s %s", number, e.SAN, e.UCI), terminal.Bright
+	case "game_start", "game_end", "result_proposed":
+		tone = terminal.Bright
+	case "takeback", "illegal_move", "illegal_standing", "king_captured", "desync", "doubt", "weak_square", "board_offline":
+		tone = terminal.Alarm
+	case "command", "setup", "board_online":
+		tone = terminal.Faint
 	}
-	return e.Type, terminal.Faint
+	return cmp.Or(e.Text, e.Type), tone
 }
 
 // men tells what the board shows: the sensors say where something stands, the best explanation what it is.
@@ -183,6 +151,9 @@ type narrator struct {
 	begun bool
 	begin int64
 	list  []caption
+
+	told   string // line of the hands
+	lights string // line of the lights
 }
 
 // began is the core time at which the board's inputs begin.
@@ -217,11 +188,39 @@ func (n *narrator) hear(t int64) {
 	}
 }
 
+// ending is told how the game ended, nil while it goes on: then the lights mean something else.
+func (n *narrator) ending(e *game.End) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	text := legend
+	switch {
+	case e != nil && e.Draw:
+		text = "Lights: both kings blink slowly = a draw"
+	case e != nil:
+		text = "Lights: the king that blinks has lost, the one that shines has won"
+	}
+	if n.lights != text {
+		n.lights = text
+		n.foot()
+	}
+}
+
+// finish says how the demo went, in the place where the hands were told.
+func (n *narrator) finish(summary string) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.told = summary
+	n.foot()
+}
+
 func (n *narrator) say(text string) {
+	n.told = "Hands:  " + text
+	n.foot()
+}
+
+const legend = "Lights: fast blinking = take off, slow blinking = put here, steady = look here"
+
+func (n *narrator) foot() {
 	host, port, _ := net.SplitHostPort(n.demo.address)
-	n.demo.screen.SetFoot(
-		"Hands:  "+text,
-		"Lights: fast blinking = take off, slow blinking = put here, steady = look here",
-		"Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v",
-	)
+	n.demo.screen.SetFoot(n.told, cmp.Or(n.lights, legend), "Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v")
 }

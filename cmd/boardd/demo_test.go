@@ -31,10 +31,11 @@ func TestDemoPublishesWhatWasPlayed(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"presence", nil, []string{"27 of 27 moves", "game_start", "5. cxb8=N", "promotion_pending on b8", "illegal_move      c3e4 3.9.2",
-			"lights: c3 blue, e4 orange", "11... O-O", "11. O-O-O", "e5d6", "1-0 checkmate", "mosquitto_sub -h 127.0.0.1 -p"}},
-		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "illegal_move"}},
-		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "illegal_move"}},
+		{"presence", nil, []string{"27 of 27 moves", "A game begins", "5. cxb8=N", "A pawn is on b8: what does it become?",
+			"White may not play c3e4: the king would be exposed to check from b4 (3.9.2)", "lights: c3 blue, e4 orange", "11... O-O", "11. O-O-O", "e5d6",
+			"White wins: checkmate", "Lights: the king that blinks has lost", "mosquitto_sub -h 127.0.0.1 -p"}},
+		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "White may not play c3e4"}},
+		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "White may not play c3e4"}},
 		{"a PGN from a position", []string{"--pgn", endgame}, []string{"5 of 5 moves", "Ann - Bo", "a7a8r"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -72,7 +73,9 @@ func TestDemoUsage(t *testing.T) {
 		{[]string{"--acuity", "sharp"}, exitUsage, "presence, color or piece"},
 		{[]string{"--speed", "0"}, exitUsage, "--speed 0: use 0.1 to 1000"},
 		{[]string{"--speed", "NaN"}, exitUsage, "--speed NaN"},
-		{[]string{"--style", "wild"}, exitUsage, "blitz bullet club clumsy slow"},
+		{[]string{"--style", "wild"}, exitUsage, "use blitz, bullet, club, clumsy or slow"},
+		{[]string{"--listen", "1883"}, exitUsage, "use ADDRESS:PORT, such as 127.0.0.1:1884"},
+		{[]string{"--listen", ":1883"}, exitUsage, "listens on this machine only: use 127.0.0.1:1883"},
 		{[]string{"--pgn", filepath.Join(t.TempDir(), "none.pgn")}, exitFault, "no such file"},
 		{[]string{"--pgn", broken}, exitFault, `move 1... "Qh5"`},
 	} {
@@ -120,17 +123,10 @@ func TestWitnessKeepsTheMovesThatStand(t *testing.T) {
 func TestEventLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ payload, want string }{
-		{`{"type":"move","ply":1,"uci":"e2e4","san":"e4"}`, "move                 1. e4       e2e4"},
-		{`{"type":"move","ply":22,"uci":"e8g8","san":"O-O"}`, "move              11... O-O      e8g8"},
-		{`{"type":"takeback","to_ply":3,"reason":"corrected"}`, "takeback          to ply 3: corrected"},
-		{`{"type":"illegal_move","uci":"c3e4","article":"3.9.2","reason":"exposes_king"}`, "illegal_move      c3e4 3.9.2 exposes_king"},
-		{`{"type":"desync","missing":[{"square":"e2","piece":"P"}],"extra":[{"square":"e5","symbol":"x"}]}`, "desync            Pe2 xe5"},
-		{`{"type":"doubt","kind":"victim_ambiguous","squares":["d5","f5"]}`, "doubt             victim_ambiguous, 2 squares"},
-		{`{"type":"resolved","uci":["e4d5","d8d5"]}`, "resolved          e4d5 d8d5"},
-		{`{"type":"promotion_pending","square":"e8","choices":["queen"]}`, "promotion_pending on e8"},
-		{`{"type":"check","by":"white","king":"e1"}`, "check             king on e1"},
-		{`{"type":"game_end","result":"1-0","reason":"checkmate"}`, "game_end          1-0 checkmate"},
-		{`{"type":"board_online"}`, "board_online"},
+		{`{"type":"move","ply":1,"uci":"e2e4","san":"e4","text":"White plays e4"}`, "   1. e4       e2e4"},
+		{`{"type":"move","ply":22,"uci":"e8g8","san":"O-O"}`, "11... O-O      e8g8"},
+		{`{"type":"takeback","to_ply":3,"text":"Taken back: e2e4"}`, "Taken back: e2e4"},
+		{`{"type":"of another version"}`, "of another version"},
 	} {
 		var out bytes.Buffer
 		w := &witness{screen: terminal.New(&out, terminal.Options{}), news: make(chan struct{}, 1)}
@@ -203,7 +199,7 @@ func TestDemoLoops(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 60*time.Second)
 	defer cancel()
 	var out watched
-	out.until(regexp.MustCompile(`(?s)7 of 7 moves.*game_start.*7 of 7 moves`), cancel)
+	out.until(regexp.MustCompile(`(?s)7 of 7 moves.*A game begins.*7 of 7 moves`), cancel)
 	d.screen = terminal.New(&out, terminal.Options{})
 	summary, err := d.run(ctx)
 	if err != nil || summary != "interrupted" || !out.found() {

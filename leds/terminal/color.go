@@ -16,12 +16,23 @@ var (
 	unknownMan  = board.RGB{R: 236, G: 214, B: 120}
 )
 
+// What a dim light makes of a square. It would be too weak to be seen on a screen, and white stands on grey already.
+var (
+	dimOnLight = board.RGB{R: 150, G: 150, B: 60}
+	dimOnDark  = board.RGB{R: 104, G: 104, B: 24}
+)
+
 // lit is a square with its light on it. An eye sees a quarter of the power as more than half as bright, which is what the
 // exponent is for; a screen has no light of its own to add, so the light covers the square's colour.
 func lit(base, light board.RGB) board.RGB {
 	top := max(light.R, light.G, light.B)
-	if top == 0 {
+	switch {
+	case top == 0:
 		return base
+	case name(light) == "dim" && base == lightSquare:
+		return dimOnLight
+	case name(light) == "dim":
+		return dimOnDark
 	}
 	cover := math.Pow(float64(top)/255, 0.4)
 	mix := func(b, l uint8) uint8 {
