@@ -131,7 +131,7 @@ func (s *script) run(t *rapid.T) string {
 	var wake, now int64
 	seq := s.o.Seq
 	seen := map[string]*follower{}
-	var doubts openDoubt
+	doubts := openDoubt{said: map[int64]bool{}}
 	step := func(in board.Input) {
 		out := table.Step(in)
 		now = max(now, in.T)
@@ -250,15 +250,18 @@ func follow(t *rapid.T, games map[string]*follower, e *Event) {
 }
 
 // openDoubt is the doubt that is open for those who listen: one at a time, never the same again, each resolved or gone with its game.
-type openDoubt struct{ open, last int64 }
+type openDoubt struct {
+	open int64
+	said map[int64]bool
+}
 
 func (d *openDoubt) follow(t *rapid.T, e *Event) {
 	switch x := e.Body.(type) {
 	case *Doubt:
-		if d.open != 0 || x.ID <= d.last {
-			t.Fatalf("doubt %d after %d, while %d is open", x.ID, d.last, d.open)
+		if d.open != 0 || x.ID == 0 || d.said[x.ID] {
+			t.Fatalf("doubt %d, while %d is open, after %v", x.ID, d.open, d.said)
 		}
-		d.open, d.last = x.ID, x.ID
+		d.open, d.said[x.ID] = x.ID, true
 	case *Resolved:
 		if x.ID != d.open {
 			t.Fatalf("doubt %d resolved, %d is open", x.ID, d.open)

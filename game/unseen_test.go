@@ -39,6 +39,30 @@ func TestUnseenPlyThatIsAnsweredByACapture(t *testing.T) {
 	}
 }
 
+// Plies of one side that come in one scan have no order; where both orders are legal that is asked, not guessed.
+func TestPliesOfOneScan(t *testing.T) {
+	t.Parallel()
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: startOf(t, afterE4)})
+		h.hands("1000 ~-e7 ~+e5 ~-g1 ~+f3 ~-b8 ~+c6 look 3000")
+		h.want("game_start, doubt")
+		d, ok := h.events[len(h.events)-1].Body.(*Doubt)
+		if !ok || d.Kind != "line_ambiguous" || len(d.Candidates) != 2 {
+			t.Fatalf("%+v", d)
+		}
+		h.cmd(board.Command{Verb: "choose", Doubt: d.ID, N: 1})
+		if want := strings.Join(d.Candidates[1].UCI, " "); h.uci() != want || len(h.Games()[0].UCI) != 3 {
+			t.Errorf("chosen %s, stands %s", want, h.uci())
+		}
+
+		h = seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: startOf(t, ""), Orientation: "white"})
+		h.hands("1000 ~-e2 ~+e4 ~-e7 ~+e5 ~-f1 ~+c4 look 3000 -g8 400 +f6 3000") // the bishop cannot go first
+		if h.uci() != "e2e4 e7e5 f1c4 g8f6" || strings.Contains(h.log(), "takeback") {
+			t.Error(h.log())
+		}
+	})
+}
+
 // A man that only goes up with another of the opponent's has taken nobody.
 func TestTwoMenInTheAirHavePlayedNothing(t *testing.T) {
 	t.Parallel()

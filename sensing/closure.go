@@ -17,7 +17,9 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 		t.shadows(h, now, depth)
 		t.promotes(h, now, depth)
 	}
-	h.linger(now, t.o.Acuity)
+	if !t.together {
+		h.linger(now, t.o.Acuity)
+	}
 	t.kings(h, now)
 	t.keep(h)
 }

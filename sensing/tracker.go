@@ -42,6 +42,7 @@ type Tracker struct {
 	}
 
 	lastChange int64
+	together   bool // of the same moment more is to come: no hand has rested yet
 	final      bool // the recording has ended: what is not in doubt is firm
 
 	held      bool // waiting until the board shows the position of held's line (set-up, takeback by command, play gone astray)
@@ -203,7 +204,9 @@ func (t *Tracker) digest(changes []change) {
 		}
 		t.elapse(c.t)
 		t.notice(c)
+		t.together = i+1 < len(changes) && changes[i+1].t-c.t <= t.o.Resolution
 		t.explain(c)
+		t.together = false
 	}
 	if len(changes) > 0 {
 		t.meet()
