@@ -25,11 +25,17 @@ type checker struct {
 
 // fault notes a fault at a key, where the key is: in the file, in the environment, or nowhere.
 func (ck *checker) fault(path, format string, args ...any) {
-	f := Fault{File: ck.file, Line: ck.keys.lines[path], Key: path, Message: fmt.Sprintf(format, args...)}
-	if variable, ok := ck.env[path]; ok {
-		f = Fault{Key: variable, Message: f.Message}
-	}
+	f := ck.at(path)
+	f.Message = fmt.Sprintf(format, args...)
 	ck.faults = append(ck.faults, f)
+}
+
+// at is a fault, still without a message, at the place where a key was set.
+func (ck *checker) at(path string) Fault {
+	if variable, ok := ck.env[path]; ok {
+		return Fault{Key: variable}
+	}
+	return Fault{File: ck.file, Line: ck.keys.lines[path], Key: path}
 }
 
 func (ck *checker) config(c *Config) {

@@ -39,6 +39,8 @@ type MQTT struct {
 	Root         string `toml:"root"`          // topics are below it
 	Commands     string `toml:"commands"`      // off safe play arbiter
 	PublishNames bool   `toml:"publish_names"` // players' names in the topics
+
+	passwordAt Fault // where PasswordFile was set, without a message
 }
 
 // Board is one table.

@@ -187,7 +187,7 @@ func (ks keys) unknown() (faults Faults) {
 			continue
 		}
 		said = k.path
-		faults = append(faults, Fault{Line: k.line, Key: k.path, Message: "unknown key"})
+		faults = append(faults, Fault{Line: k.line, Key: k.path, Message: "unknown key" + hint(k.path)})
 	}
 	return faults
 }

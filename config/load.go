@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"reflect"
 	"slices"
@@ -18,6 +19,9 @@ const maxSize = 256 << 10
 // Load reads a configuration file; environ is as os.Environ gives it. The error is Faults, also when the file cannot be read.
 func Load(path string, environ []string) (Config, error) {
 	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Config{}, Faults{{File: path, Message: "there is no such file: write one (config/boardd.toml explains every key), or name another with -c"}}
+	}
 	if err != nil {
 		var p *os.PathError
 		if errors.As(err, &p) {
@@ -65,6 +69,9 @@ func Parse(file string, text []byte, environ []string) (Config, error) {
 	if len(ck.faults) > 0 {
 		slices.SortStableFunc(ck.faults, func(a, b Fault) int { return a.Line - b.Line })
 		return Default(), ck.faults
+	}
+	if c.MQTT.PasswordFile != "" {
+		c.MQTT.passwordAt = ck.at("mqtt.password_file")
 	}
 	return c, nil
 }

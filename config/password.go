@@ -1,6 +1,7 @@
 package config
 
 import (
+	"cmp"
 	"errors"
 	"os"
 	"strings"
@@ -15,7 +16,10 @@ func (m *MQTT) Password() (string, error) {
 		return "", nil
 	}
 	fault := func(message string) error {
-		return Faults{{File: m.PasswordFile, Key: "mqtt.password_file", Message: message}}
+		f := m.passwordAt
+		f.Key = cmp.Or(f.Key, "mqtt.password_file")
+		f.Message = m.PasswordFile + " " + message
+		return Faults{f}
 	}
 	text, err := os.ReadFile(m.PasswordFile)
 	if err != nil {

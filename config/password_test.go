@@ -13,8 +13,8 @@ func TestPassword(t *testing.T) {
 		{"no end of line", "secret", "secret", ""},
 		{"CR LF", "secret\r\n", "secret", ""},
 		{"spaces belong to it", " s p \n", " s p ", ""},
-		{"empty", "\n", "", "mqtt.password_file: holds no password"},
-		{"two lines", "a\nb\n", "", "mqtt.password_file: wants one line with the password"},
+		{"empty", "\n", "", "holds no password"},
+		{"two lines", "a\nb\n", "", "wants one line with the password"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -28,7 +28,7 @@ func TestPassword(t *testing.T) {
 				message = err.Error()
 			}
 			if c.err != "" {
-				c.err = m.PasswordFile + ": " + c.err
+				c.err = "mqtt.password_file: " + m.PasswordFile + " " + c.err
 			}
 			if got != c.want || message != c.err {
 				t.Errorf("%q and %q, want %q and %q", got, message, c.want, c.err)
@@ -36,10 +36,28 @@ func TestPassword(t *testing.T) {
 		})
 	}
 	m := MQTT{PasswordFile: filepath.Join(t.TempDir(), "none")}
-	if _, err := m.Password(); err == nil || err.Error() != m.PasswordFile+": mqtt.password_file: cannot be read: no such file or directory" {
+	if _, err := m.Password(); err == nil || err.Error() != "mqtt.password_file: "+m.PasswordFile+" cannot be read: no such file or directory" {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	if got, err := new(MQTT).Password(); got != "" || err != nil {
 		t.Errorf("without a file: %q, %v", got, err)
+	}
+}
+
+// What is wrong with the file is said at the key that names it, as with every other key.
+func TestPasswordFaultHasItsLine(t *testing.T) {
+	t.Parallel()
+	text := "[mqtt]\nusername = \"me\"\npassword_file = \"/none/here\"\n[[board]]\ndriver = \"virtual\"\n"
+	for want, environ := range map[string][]string{
+		"f:3: mqtt.password_file: /none/here cannot be read: no such file or directory":    nil,
+		"BOARDD_MQTT_PASSWORD_FILE: /none/there cannot be read: no such file or directory": {"BOARDD_MQTT_PASSWORD_FILE=/none/there"},
+	} {
+		c, err := Parse("f", []byte(text), environ)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.MQTT.Password(); err == nil || err.Error() != want {
+			t.Errorf("%v, want %s", err, want)
+		}
 	}
 }

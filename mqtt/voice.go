@@ -21,7 +21,7 @@ func (v *voice) trouble(flapping bool, err error) {
 	v.quiet = flapping
 	if line := err.Error(); line != v.last {
 		v.last = line
-		v.logger.Error("MQTT: "+line, "err", line)
+		v.logger.Error("MQTT: " + line)
 	}
 }
 

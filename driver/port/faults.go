@@ -23,15 +23,24 @@ func explain(path string, err error) error {
 	}
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("serial port %s is not there: plug the board in, or set port to one of the names below /dev/serial/by-id (%w)", path, err)
+		return &fault{fmt.Sprintf("serial port %s is not there: plug the board in, or set port to one of the names below /dev/serial/by-id", path), err}
 	case code == serial.PermissionDenied:
-		return fmt.Errorf("serial port %s may not be opened: add the user to the group dialout (usermod -aG dialout USER) and log in again (%w)", path, fs.ErrPermission)
+		return &fault{fmt.Sprintf("serial port %s may not be opened: add the user to the group dialout (usermod -aG dialout USER) and log in again", path), fs.ErrPermission}
 	case code == serial.PortBusy:
 		return fmt.Errorf("serial port %s is %w: end that program (fuser %s names it)", path, ErrBusy, path)
 	case code == serial.PortClosed, errors.Is(err, syscall.EIO), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
-		return fmt.Errorf("serial port %s is gone: plug the board in again (%w)", path, err)
+		return &fault{fmt.Sprintf("serial port %s is gone: plug the board in again", path), err}
 	case code == serial.InvalidSerialPort:
-		return fmt.Errorf("%s is no serial port: set port to one of the names below /dev/serial/by-id (%w)", path, err)
+		return &fault{fmt.Sprintf("%s is not a serial port: set port to one of the names below /dev/serial/by-id", path), err}
 	}
 	return fmt.Errorf("serial port %s: %w", path, err)
 }
+
+// fault says what to do, in its own words alone, and is still the error of the system or the library.
+type fault struct {
+	text  string
+	cause error
+}
+
+func (f *fault) Error() string { return f.text }
+func (f *fault) Unwrap() error { return f.cause }

@@ -40,5 +40,5 @@ func Find(dev, hint string) (string, error) {
 		}
 		return "", fmt.Errorf("several serial ports are here: set port to the board's, one of %s", strings.Join(found, " "))
 	}
-	return "", fmt.Errorf("no serial port is here: plug the board in, or set port (%w)", os.ErrNotExist)
+	return "", &fault{"no serial port is here: plug the board in, or set port", os.ErrNotExist}
 }

@@ -20,7 +20,7 @@ func take(path, dir string) (*os.File, error) {
 		return nil, explain(path, err)
 	}
 	if st.Mode&unix.S_IFMT != unix.S_IFCHR {
-		return nil, fmt.Errorf("%s is no serial port: set port to one of the names below /dev/serial/by-id", path)
+		return nil, fmt.Errorf("%s is not a serial port: set port to one of the names below /dev/serial/by-id", path)
 	}
 	name := fmt.Sprintf("serial-%d-%d.lock", unix.Major(uint64(st.Rdev)), unix.Minor(uint64(st.Rdev)))
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR, 0o660)

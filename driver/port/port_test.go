@@ -329,9 +329,9 @@ func TestOpenSaysWhatToDo(t *testing.T) {
 		{"not there", port.Options{Path: "/dev/no-such-board"}, fs.ErrNotExist, []string{"/dev/no-such-board", "plug the board in"}},
 		{"not there, with lock", port.Options{Path: "/dev/no-such-board", LockDir: t.TempDir()}, fs.ErrNotExist,
 			[]string{"/dev/no-such-board", "plug the board in"}},
-		{"a file", port.Options{Path: file}, nil, []string{file, "no serial port"}},
-		{"a file, with lock", port.Options{Path: file, LockDir: t.TempDir()}, nil, []string{file, "no serial port"}},
-		{"a device that is no terminal", port.Options{Path: "/dev/null"}, nil, []string{"/dev/null", "no serial port"}},
+		{"a file", port.Options{Path: file}, nil, []string{file, "is not a serial port"}},
+		{"a file, with lock", port.Options{Path: file, LockDir: t.TempDir()}, nil, []string{file, "is not a serial port"}},
+		{"a device that is no terminal", port.Options{Path: "/dev/null"}, nil, []string{"/dev/null", "is not a serial port"}},
 		{"no directory for the lock", port.Options{Path: tty, LockDir: "/no/such/directory"}, fs.ErrNotExist, []string{tty, "/no/such/directory", "make the directory"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
