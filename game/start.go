@@ -23,7 +23,9 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		return true, false
 	}
 	if t.opt.Mode == Observer {
-		return false, false // a start position ends and begins nothing there
+		// A start position ends and begins nothing there, and takes nothing back that was not taken back ply by ply.
+		first := t.firstPosition()
+		return false, t.game != nil && t.jumped && len(t.game.moves) > rewindMax && picture == t.opt.see(&first)
 	}
 	t.misplaced(r, picture)
 	if r.Settled && t.setUpByHand(picture) {
