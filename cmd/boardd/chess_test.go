@@ -175,8 +175,8 @@ func TestChessUsage(t *testing.T) {
 	}{
 		{"bad FEN", newExplainCommand, []string{"--fen", "nonsense", "e2e4"}, `--fen: FEN: fields "nonsense": six fields with one blank between them are needed, there are 1`},
 		{"no kings", newExplainCommand, []string{"--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "e2e4"}, "--fen: a position needs exactly one king a side: it has 0 white and 0 black"},
-		{"no move", newExplainCommand, nil, "requires at least 1 arg(s), only received 0; see 'explain --help'"},
-		{"no move text", newExplainCommand, []string{"e2e4", "hello"}, `move "hello": a move such as Nf3, exd5, e8=Q or O-O is needed`},
+		{"no move", newExplainCommand, nil, "a MOVE is missing; see 'explain --help'"},
+		{"no move text", newExplainCommand, []string{"hello"}, `move "hello": a move such as Nf3, exd5, e8=Q or O-O is needed`},
 		{"ambiguous", newExplainCommand, []string{"--fen", "4k3/8/8/8/8/8/8/R4RK1 w - - 0 1", "Rd1"}, `move "Rd1": more than one piece can make it: name the square it comes from`},
 		{"illegal move before", newPositionCommand, []string{"--moves", "e2e4 e2e4"}, `--moves: ply 2: move "e2e4": not legal in this position`},
 		{"moves without kings", newPositionCommand, []string{"--fen", "8/8/8/8/8/8/8/8 w - - 0 1", "--moves", "e2e4"}, "--fen: a position needs exactly one king a side: it has 0 white and 0 black"},
@@ -184,7 +184,7 @@ func TestChessUsage(t *testing.T) {
 		{"language", newPositionCommand, []string{"--lang", "tlh"}, `--lang: there is no language "tlh": use en`},
 		{"depth", newPerftCommand, []string{"five"}, `DEPTH is a number from 0 to 30, not "five"`},
 		{"negative depth", newPerftCommand, []string{"--", "-1"}, `DEPTH is a number from 0 to 30, not "-1"`},
-		{"no depth", newPerftCommand, nil, "accepts 1 arg(s), received 0; see 'perft --help'"},
+		{"no depth", newPerftCommand, nil, "the DEPTH is missing; see 'perft --help'"},
 		{"perft of no position", newPerftCommand, []string{"--fen", "", "3"}, `--fen: FEN: fields "": six fields with one blank between them are needed, there are 1`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -194,5 +194,25 @@ func TestChessUsage(t *testing.T) {
 				t.Errorf("%v, code %d, printed %q; want %s", err, exitCode(err), out, c.want)
 			}
 		})
+	}
+}
+
+// A text that is no move takes nothing away from the others: they are answered, and the code is that of wrong usage.
+func TestExplainAnswersTheOthers(t *testing.T) {
+	t.Parallel()
+	out, err := runCommand(t, newExplainCommand(), "e2e4", "hello", "g1f3", "bye")
+	if want := "e2e4: legal (e4)\ng1f3: legal (Nf3)\n"; out != want {
+		t.Errorf("printed %q, want %q", out, want)
+	}
+	if err == nil || exitCode(err) != exitUsage || strings.Count(err.Error(), "is needed") != 2 || !strings.Contains(err.Error(), `"bye"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestPositionInWords(t *testing.T) {
+	t.Parallel()
+	out, err := runCommand(t, newPositionCommand())
+	if err != nil || !strings.Contains(out, "\nstood: once\nclaimable: none\noutcome: none\ndead: not settled\ncan mate: white not settled") {
+		t.Errorf("%v, %s", err, out)
 	}
 }

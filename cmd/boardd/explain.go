@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -20,21 +21,19 @@ func newExplainCommand() *cobra.Command {
 		Short: "Say whether moves are legal, and if not, which article says so",
 		Long: "Say whether moves are legal in a position, and if not, which article of the laws says so. Each MOVE, in UCI form or SAN, " +
 			"is looked at alone. An illegal move is no error.",
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a MOVE"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l, err := from.line()
 			if err != nil {
 				return err
 			}
-			var out []*explanation
+			var faults []error // texts that are no moves; the others are answered all the same
 			for _, text := range args {
 				e, err := explain(l, text)
 				if err != nil {
-					return usagef("%w", err)
+					faults = append(faults, usagef("%w", err))
+					continue
 				}
-				out = append(out, e)
-			}
-			for _, e := range out {
 				if asJSON {
 					err = json.NewEncoder(cmd.OutOrStdout()).Encode(e)
 				} else {
@@ -44,7 +43,7 @@ func newExplainCommand() *cobra.Command {
 					return err
 				}
 			}
-			return nil
+			return errors.Join(faults...)
 		},
 	}
 	from.register(cmd, true)

@@ -2,9 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"log/slog"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -15,8 +17,20 @@ import (
 
 // addLogFlags gives every command --log-level.
 func addLogFlags(root *cobra.Command) {
-	level := slog.LevelInfo
-	root.PersistentFlags().TextVar(&level, "log-level", slog.LevelInfo, "least level that is logged: debug, info, warn, error")
+	root.PersistentFlags().Var(&level{}, "log-level", "least level that is logged: debug, info, warn or error")
+}
+
+// level is a value of --log-level; zero is info.
+type level struct{ slog.Level }
+
+func (l *level) String() string { return strings.ToLower(l.Level.String()) }
+func (l *level) Type() string   { return "LEVEL" }
+
+func (l *level) Set(text string) error {
+	if err := l.UnmarshalText([]byte(text)); err != nil {
+		return errors.New("use debug, info, warn or error")
+	}
+	return nil
 }
 
 // logger writes text lines to the command's stderr, from the level that --log-level asks for.

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -73,16 +74,18 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          commandName,
+		Version:       buildVersion(),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cmd.SetOut(cmd.ErrOrStderr())
 			_ = cmd.Help()
 			return usagef("a command is missing")
 		},
 	}
+	root.SetVersionTemplate(versionLine())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	addLogFlags(root)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef("%w; see '%s --help'", err, cmd.CommandPath())
+		return usagef("%s; see '%s --help'", flagFault(err), cmd.CommandPath())
 	})
 	for _, newCommand := range commands {
 		cmd := newCommand()
@@ -90,6 +93,44 @@ func newRoot() *cobra.Command {
 		root.AddCommand(cmd)
 	}
 	return root
+}
+
+// flagFault words what a flag complains about: the names of Go's functions help nobody.
+func flagFault(err error) string {
+	text := err.Error()
+	var number *strconv.NumError
+	if errors.As(err, &number) {
+		text, _, _ = strings.Cut(text, ": strconv.")
+		switch number.Func {
+		case "ParseBool":
+			text += ": use true or false"
+		case "ParseFloat":
+			text += ": use a number"
+		default:
+			text += ": use a whole number from 0"
+		}
+	}
+	return text
+}
+
+// needs asks for at least one argument.
+func needs(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return usagef("%s is missing; see '%s --help'", what, cmd.CommandPath())
+		}
+		return nil
+	}
+}
+
+// needsOne asks for just one.
+func needsOne(what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 {
+			return usagef("one argument is taken, not %d; see '%s --help'", len(args), cmd.CommandPath())
+		}
+		return needs(what)(cmd, args)
+	}
 }
 
 // commandName refuses what the root got instead of the name of a command.

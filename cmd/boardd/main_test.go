@@ -30,7 +30,10 @@ func TestUsage(t *testing.T) {
 		{"unknown flag", []string{"version", "--colour"}, 2, "boardd: unknown flag: --colour; see 'boardd version --help'"},
 		{"too many arguments", []string{"version", "please"}, 2, "boardd: unknown command \"please\" for \"boardd version\"; see 'boardd version --help'"},
 		{"bad log level", []string{"version", "--log-level", "loud"}, 2,
-			`boardd: invalid argument "loud" for "--log-level" flag: slog: level string "loud": unknown name; see 'boardd version --help'`},
+			`boardd: invalid argument "loud" for "--log-level" flag: use debug, info, warn or error; see 'boardd version --help'`},
+		{"bad number", []string{"demo", "--speed", "fast"}, 2, `boardd: invalid argument "fast" for "--speed" flag: use a number; see 'boardd demo --help'`},
+		{"bad whole number", []string{"demo", "--seed", "-1"}, 2, `boardd: invalid argument "-1" for "--seed" flag: use a whole number from 0; see 'boardd demo --help'`},
+		{"neither yes nor no", []string{"demo", "--loop=often"}, 2, `boardd: invalid argument "often" for "--loop" flag: use true or false; see 'boardd demo --help'`},
 		{"help", []string{"--help"}, 0, ""},
 		{"version", []string{"version"}, 0, ""},
 	} {
@@ -67,6 +70,9 @@ func TestExitCode(t *testing.T) {
 func TestVersion(t *testing.T) {
 	t.Parallel()
 	_, stdout, _ := boardd("version")
+	if code, flag, _ := boardd("--version"); code != 0 || flag != stdout {
+		t.Errorf("--version says %q and version %q", flag, stdout)
+	}
 	if f := strings.Fields(stdout); len(f) != 4 || f[0] != "boardd" || !strings.HasPrefix(f[2], "go1.") {
 		t.Errorf("got %q, want boardd VERSION go1.… OS/ARCH", stdout)
 	}

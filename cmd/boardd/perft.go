@@ -22,7 +22,7 @@ func newPerftCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "perft DEPTH",
 		Short: "Count the sequences of legal moves of a length",
-		Args:  cobra.ExactArgs(1),
+		Args:  needsOne("the DEPTH"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			depth, err := strconv.Atoi(args[0])
 			if err != nil || depth < 0 || depth > perftDeepest {

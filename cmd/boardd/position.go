@@ -179,10 +179,28 @@ func (r *positionReport) print(w io.Writer) error {
 		if len(r.Checkers) > 0 {
 			fmt.Fprintf(&b, "check from: %s\n", strings.Trim(fmt.Sprint(r.Checkers), "[]"))
 		}
-		fmt.Fprintf(&b, "stood: %d\nclaimable: %v\noutcome: %v\ndead: %v\ncan mate: white %v, black %v\n",
-			*r.Count, *r.Claimable, *r.Outcome, *r.Dead, r.CanMate.White, r.CanMate.Black)
+		fmt.Fprintf(&b, "stood: %s\nclaimable: %v\noutcome: %v\ndead: %s\ncan mate: white %s, black %s\n",
+			times(*r.Count), *r.Claimable, *r.Outcome, settled(*r.Dead), settled(r.CanMate.White), settled(r.CanMate.Black))
 		fmt.Fprintf(&b, "%d moves: %s\n", len(r.Moves), strings.Join(r.Moves, " "))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func times(n int) string {
+	switch n {
+	case 1:
+		return "once"
+	case 2:
+		return "twice"
+	}
+	return fmt.Sprintf("%d times", n)
+}
+
+// settled is an answer for people. To find out for certain whether mate can still be given is more than boardd looks into.
+func settled(a rules.Answer) string {
+	if a == rules.Unknown {
+		return "not settled"
+	}
+	return a.String()
 }

@@ -27,7 +27,7 @@ func newReplayCommand() *cobra.Command {
 		Long: "replay gives the recordings in FILE (- is the standard input; gzip is understood) to the code that runs boards, in the\n" +
 			"recordings' own time, as fast as it can, and prints what comes of it. A line that cannot be read is reported, the rest is\n" +
 			"still processed, and the exit code is 1.",
-		Args: cobra.MinimumNArgs(1),
+		Args: needs("a FILE"),
 		RunE: func(cmd *cobra.Command, files []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			r := replay{errs: cmd.ErrOrStderr()}
@@ -90,6 +90,8 @@ func (r *replay) fault(format string, args ...any) {
 
 func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
 	reader := recording.NewReader(in)
+	var before unread
+	defer before.say(r, name)
 	var now *playback // the recording at hand; nil when its opening line was refused
 	for {
 		if err := ctx.Err(); err != nil {
@@ -107,7 +109,9 @@ func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
 			}
 			continue
 		case errors.As(err, &bad):
-			r.fault("%s:%d: %v", name, bad.Line, bad.Err)
+			if !before.keep(bad) {
+				r.fault("%s:%d: %v", name, bad.Line, bad.Err)
+			}
 			continue // a refused opening line ends the recording before it with the next good one, or with the file
 		}
 		if now != nil {
@@ -122,6 +126,8 @@ func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
 			r.fault("%s: %v", name, err)
 			return nil
 		}
+		before.found = true
+		before.say(r, name)
 		if now, err = newPlayback(r.say, r.recs, name, e.Opening); err != nil {
 			r.fault("%s:%d: opening line refused, its recording is skipped: %v", name, e.Line, err)
 			continue
@@ -132,6 +138,41 @@ func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
 			return now.err
 		}
 	}
+}
+
+// unread are the lines that cannot be read before the first recording of a file. There are many when the file is something else,
+// and then one word about it is enough.
+type unread struct {
+	found bool // there is a recording
+	n     int
+	first []recording.LineError
+}
+
+// keep puts a line aside, if no recording has begun.
+func (u *unread) keep(e *recording.LineError) bool {
+	if u.found {
+		return false
+	}
+	if u.n++; len(u.first) < 3 {
+		u.first = append(u.first, *e)
+	}
+	return true
+}
+
+// say reports what was put aside.
+func (u *unread) say(r *replay, name string) {
+	if !u.found && u.n > len(u.first) {
+		r.fault("%s: this is not a recording: none of its %d lines can be read; line %d: %v", name, u.n, u.first[0].Line, u.first[0].Err)
+		u.n = 0
+		return
+	}
+	for _, e := range u.first {
+		r.fault("%s:%d: %v", name, e.Line, e.Err)
+	}
+	if more := u.n - len(u.first); more > 0 {
+		r.fault("%s: %s more before the first recording cannot be read", name, count(more, "line"))
+	}
+	u.n, u.first = 0, nil
 }
 
 // playback is one recording being replayed.

@@ -372,6 +372,34 @@ func TestReplaySaysWhatItCannotRead(t *testing.T) {
 	}
 }
 
+// A file that is something else is said in one line, and bad lines before a recording are not told without end.
+func TestReplayOfAnotherFile(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ text, want string }{
+		{"hello\nworld\n# a text\n\nand more\n", "NAME: this is not a recording: none of its 4 lines can be read; line 1: not a line of JSON"},
+		{"hello\nworld\n", "NAME:1: not a line of JSON|NAME:2: not a line of JSON"},
+		{"a\nb\nc\nd\ne\n" + quiet, "NAME:1: |NAME:2: |NAME:3: |NAME: 2 lines more before the first recording cannot be read"},
+		{"", ""},
+	} {
+		path := file(t, "other", c.text)
+		_, _, errs := boardd("replay", path)
+		got := strings.Split(strings.TrimSpace(errs), "\n")
+		want := strings.Split(strings.ReplaceAll(c.want, "NAME", path), "|")
+		if c.want != "" {
+			got = got[:len(got)-1] // how many faults
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q:\n%s", c.text, errs)
+			continue
+		}
+		for i := range want {
+			if !strings.HasPrefix(got[i], want[i]) {
+				t.Errorf("%s\nwant %s", got[i], want[i])
+			}
+		}
+	}
+}
+
 func TestReplayEnds(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ name, line, want string }{

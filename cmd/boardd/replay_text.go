@@ -55,7 +55,7 @@ func (r *textReport) end(p *playback) error {
 func eventText(e *game.Event) string {
 	switch b := e.Body.(type) {
 	case *game.Moved:
-		text := fmt.Sprintf("%4d%s %-8s", (e.Ply+1)/2, map[bool]string{true: ".  ", false: "…  "}[e.Ply%2 == 1], b.SAN)
+		text := fmt.Sprintf("%4d%-3s %-8s", (e.Ply+1)/2, map[bool]string{true: ".", false: "..."}[e.Ply%2 == 1], b.SAN)
 		if b.ClkMs != nil {
 			text += "  clock " + clockText(*b.ClkMs, false)
 		}
