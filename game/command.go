@@ -214,7 +214,7 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 		plies = 1
 	}
 	if plies < 1 || plies > 20 {
-		return refuse("bad_value", "plies is 1 to 20, not %d", plies)
+		return refuse("bad_value", "plies: a whole number from 1 to 20")
 	}
 	if t.opt.NoTakeback {
 		return refuse("forbidden", "moves are not taken back at this board")
@@ -258,7 +258,7 @@ func (t *Table) doPromotion(c *board.Command) *refusal {
 		}
 	}
 	if role == rules.NoRole {
-		return refuse("bad_value", "piece is queen, rook, bishop or knight, not %.40q", c.Piece)
+		return refuse("bad_value", "piece: queen, rook, bishop or knight")
 	}
 	t.audit(c)
 	if t.prompt.square == rules.NoSquare || !t.choosePiece(role) {
@@ -273,7 +273,7 @@ func (t *Table) doChoose(c *board.Command) *refusal {
 		return refuse("stale", "doubt %d is not open", c.Doubt)
 	}
 	if c.N < 0 || c.N >= len(d.candidates) {
-		return refuse("bad_value", "n is 0 to %d, not %d", len(d.candidates)-1, c.N)
+		return refuse("bad_value", "n: a whole number from 0 to %d", len(d.candidates)-1)
 	}
 	t.audit(c)
 	switch d.kind {
@@ -299,7 +299,7 @@ func (t *Table) doFlip(c *board.Command) *refusal {
 	case "white", "black":
 		turned = c.Orientation == "black"
 	default:
-		return refuse("bad_value", "orientation is white or black, not %.40q", c.Orientation)
+		return refuse("bad_value", "orientation: white or black")
 	}
 	if g := t.game; g != nil && !g.over() && len(g.moves) > 0 {
 		return refuse("game_in_progress", "a board is not turned during a game")
@@ -349,7 +349,7 @@ func (t *Table) doResign(c *board.Command) *refusal {
 	}
 	by, ok := parseColor(c.Side)
 	if !ok {
-		return refuse("bad_value", "side is white or black, not %.40q", c.Side)
+		return refuse("bad_value", "side: white or black")
 	}
 	t.audit(c)
 	result := won(by.Other())
@@ -367,12 +367,12 @@ func (t *Table) doDraw(c *board.Command) *refusal {
 	}
 	by, ok := parseColor(c.Side)
 	if !ok && c.Side != "" {
-		return refuse("bad_value", "side is white or black, not %.40q", c.Side)
+		return refuse("bad_value", "side: white or black")
 	}
 	switch c.Action {
 	case "offer":
 		if !ok {
-			return refuse("bad_value", "an offer needs its side")
+			return refuse("bad_value", "side: white or black; an offer needs it")
 		}
 		if g.offer != nil && *g.offer == by {
 			return nil // it stands
@@ -400,7 +400,7 @@ func (t *Table) doDraw(c *board.Command) *refusal {
 			t.emit(&DrawDeclined{By: other, How: "command"})
 		}
 	default:
-		return refuse("bad_value", "action is offer, accept or decline, not %.40q", c.Action)
+		return refuse("bad_value", "action: offer, accept or decline")
 	}
 	return nil
 }

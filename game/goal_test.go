@@ -2,6 +2,9 @@ package game
 
 import (
 	"fmt"
+	"regexp"
+	"strings"
+	"testing"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/sensing/hand"
@@ -106,7 +109,7 @@ func (r *results) goals(say sayer, costs []*expense) {
 				say("| – ")
 				continue
 			}
-			say("| "+x.measure+" (%s %s): %s ", value, x.want, fmt.Sprintf(x.measure, x.limit[a]), verdict(x.met(value, a)))
+			say("| %s (%s %s): %s ", figure(x.measure, value), x.want, figure(x.measure, x.limit[a]), verdict(x.met(value, a)))
 		}
 		say("|\n")
 	}
@@ -128,11 +131,33 @@ func (r *results) goals(say sayer, costs []*expense) {
 					worst = costs[i]
 				}
 			}
-			say("| %s %.3g (≤ %.0f): %s ", worst.style, c.is(worst), c.limit, verdict(c.is(worst) <= c.limit))
+			say("| %s %s (≤ %.0f): %s ", worst.style, figure("%.3g", c.is(worst)), c.limit, verdict(c.is(worst) <= c.limit))
 		}
 		say("|\n")
 	}
 	say("\n")
+}
+
+var shortest = regexp.MustCompile(`%\.\dg`)
+
+// figure writes a number without powers of ten.
+func figure(format string, x float64) string {
+	text := fmt.Sprintf(format, x)
+	if strings.Contains(text, "e+") {
+		return fmt.Sprintf(shortest.ReplaceAllString(format, "%.0f"), x)
+	}
+	return text
+}
+
+func TestFigure(t *testing.T) {
+	t.Parallel()
+	for want, got := range map[string]string{
+		"4097": figure("%.3g", 4096.7), "838": figure("%.3g", 838), "0.0285": figure("%.3g", 0.0285), "100 %": figure("%.5g %%", 100), "99.006 %": figure("%.5g %%", 99.0062),
+	} {
+		if got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
 }
 
 func verdict(met bool) string {

@@ -170,7 +170,7 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 		Games: "demo", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Variant: d.game.start.Variant(), Orientation: "white",
 	})
 	info := game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: "virtual", Acuity: acuity}
-	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: heard{table, told}, Source: source}}, Clock: clock, Log: log})
+	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: heard{table, told}, Source: source}}, Clock: clock, Log: log, Synced: clockSynced})
 	if err != nil {
 		return "", err
 	}

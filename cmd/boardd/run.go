@@ -98,6 +98,9 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		return usagef("%w", err)
 	}
 	m.Log.Info("boardd runs", "version", buildVersion(), "topics", c.MQTT.Root+"/"+c.Node.Name, "broker", opt.URL, "commands", c.MQTT.Commands)
+	if !clockSynced() {
+		m.Log.Warn("this computer's clock is not set by the network (timedatectl shows it): times may be wrong, and ts_ok is false until it is")
+	}
 	for i := range c.Boards {
 		b := &c.Boards[i]
 		m.Log.Info("reads a board", "board", b.ID, "driver", b.Driver, "port", cmp.Or(b.Port, "none"), "lights", b.LEDs.Driver, "mode", b.Rules.Mode)

@@ -253,7 +253,7 @@ func TestSoakRealBoards(t *testing.T) {
 
 func TestRunWithItsOwnBroker(t *testing.T) {
 	t.Parallel()
-	folder := t.TempDir()
+	folder := filepath.Join(t.TempDir(), "made", "when needed")
 	m := &Main{Record: folder, Config: parsed(t, `
 [node]
 name = "own"

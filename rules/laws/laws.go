@@ -21,7 +21,7 @@ var sentences = map[rules.Reason]string{
 	rules.KnightMove:           "a knight moves two squares along a line and one to the side",
 	rules.KingMove:             "a king moves to an adjoining square",
 	rules.PathBlocked:          "the way is blocked on %s",
-	rules.PawnMove:             "a pawn moves one square straight ahead",
+	rules.PawnMove:             "a pawn moves straight ahead: one square, or two from where it began",
 	rules.PawnBlocked:          "the pawn is blocked on %s",
 	rules.PawnDoubleStep:       "a pawn moves two squares only from its second rank",
 	rules.PawnCapture:          "there is nothing to capture on %s",
