@@ -144,3 +144,37 @@ func TestLowBatteryIsSaidOnce(t *testing.T) {
 	}
 	h.want("game_start, low_battery, low_battery")
 }
+
+// A battery that is low and well in turn is news once, until it was well for ten minutes without a break.
+func TestLowBatteryThatFlaps(t *testing.T) {
+	t.Parallel()
+	for _, source := range []struct {
+		name      string
+		low, well board.Input
+	}{
+		{"clock", board.Input{Kind: board.Clock, Reading: board.Reading{BatteryLow: true}}, board.Input{Kind: board.Clock}},
+		{"board", board.Input{Kind: board.Battery, Percent: 15}, board.Input{Kind: board.Battery, Percent: 80}},
+		{"charger", board.Input{Kind: board.Battery, Percent: 15}, board.Input{Kind: board.Battery, Percent: 15, Charging: true}},
+	} {
+		t.Run(source.name, func(t *testing.T) {
+			t.Parallel()
+			h := seat(t, Options{Games: "g", Acuity: board.PieceAcuity, Start: startOf(t, "")})
+			for range 1000 { // more than ten minutes of it
+				h.wait(1000)
+				h.step(source.low)
+				h.wait(1000)
+				h.step(source.well)
+			}
+			h.want("game_start, low_battery")
+			h.wait(batteryRestMs - 1)
+			h.step(source.low)
+			h.step(source.well)
+			h.wait(batteryRestMs / 2)
+			h.step(source.well) // well still: the time counts from the first word of it
+			h.want("game_start, low_battery")
+			h.wait(batteryRestMs / 2)
+			h.step(source.low)
+			h.want("game_start, low_battery, low_battery")
+		})
+	}
+}

@@ -66,7 +66,7 @@ type Table struct {
 	brightness int
 	lightsOn   bool
 	promotion  rules.Role // the default
-	lowBattery [2]bool    // said: of the clock, of the board
+	power      [2]power   // of the clock, of the board
 
 	game  *play
 	past  []*Record // closed games, oldest first
@@ -262,12 +262,25 @@ func (t *Table) linked(online bool) {
 	}
 }
 
+// batteryRestMs is how long a battery is well before it may be called low again: a worn one, or a bad contact, says both in turn.
+const batteryRestMs = 10 * 60_000
+
+// power is what a battery said.
+type power struct {
+	said, well bool
+	wellAt     int64 // since when it is well
+}
+
 func (t *Table) battery(which int, low, well bool, source string) {
-	if low && !t.lowBattery[which] {
-		t.lowBattery[which] = true
-		t.emit(&LowBattery{source})
-	} else if well {
-		t.lowBattery[which] = false
+	p := &t.power[which]
+	switch {
+	case low:
+		if !p.said || p.well && t.now-p.wellAt >= batteryRestMs {
+			t.emit(&LowBattery{source})
+		}
+		p.said, p.well = true, false
+	case well && !p.well:
+		p.well, p.wellAt = true, t.now
 	}
 }
 
