@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/netip"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -52,13 +53,14 @@ func (ck *checker) config(c *Config) {
 		if ids[b.ID] {
 			ck.faultAt(path, "id", "another board has the id %q already", b.ID)
 		}
-		if b.Port != "" && ports[b.Port] {
+		port := filepath.Clean(b.Port) // "/dev//ttyUSB0" is the same device
+		if b.Port != "" && ports[port] {
 			ck.faultAt(path, "port", "another board has the port %q already", b.Port)
 		}
 		if b.LEDs.Driver == "terminal" && drawn {
 			ck.faultAt(path, "leds.driver", "another board is drawn in the terminal already")
 		}
-		ids[b.ID], ports[b.Port] = true, true
+		ids[b.ID], ports[port] = true, true
 		drawn = drawn || b.LEDs.Driver == "terminal"
 	}
 }

@@ -52,6 +52,9 @@ func TestFaults(t *testing.T) {
 		{"display to come", "[[board]]\ndriver = \"virtual\"\nleds.driver = \"ws2812\"", nil, "f:3: board[0].leds.driver: driver ws2812 is not in this version: use none, virtual or terminal"},
 		{"same id and port", "[[board]]\ndriver = \"dgt\"\n[[board]]\ndriver = \"dgt\"\n", nil,
 			"f:3: board[1].id: another board has the id \"board\" already\nf:3: board[1].port: another board has the port \"auto\" already"},
+		{"one port in other words", "[[board]]\nid = \"a\"\ndriver = \"dgt\"\nport = \"/dev/ttyUSB0\"\n[[board]]\nid = \"b\"\ndriver = \"dgt\"\nport = \"/dev//ttyUSB0\"\n" +
+			"[[board]]\nid = \"c\"\ndriver = \"dgt\"\nport = \"/dev/serial/../ttyUSB0\"\n", nil,
+			"f:8: board[1].port: another board has the port \"/dev//ttyUSB0\" already\nf:12: board[2].port: another board has the port \"/dev/serial/../ttyUSB0\" already"},
 		{"ids", text("[node]", `name = "Home"`) + "id = \"reply\"\n", nil,
 			"f:2: node.name: \"Home\": wants 1 to 32 of a-z, 0-9 and -, not beginning with -\nf:5: board[0].id: \"reply\" is the name of a topic: use another"},
 		{"id begins with -", text() + "id = \"-a\"\n", nil, `f:3: board[0].id: "-a": wants 1 to 32 of a-z, 0-9 and -, not beginning with -`},
