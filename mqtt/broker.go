@@ -31,6 +31,9 @@ type BrokerOptions struct {
 	Logger   *slog.Logger // nil: slog.Default()
 }
 
+// maxClients is how many connections the embedded broker serves at once, boardd's own among them.
+const maxClients = 64
+
 // Broker is a small MQTT broker in this process, for who has none. Clients may read everything, and write commands and
 // Home Assistant's birth message; all else only boardd may write. Retained messages end with the process: boardd publishes
 // them anew.
@@ -71,7 +74,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 	caps := mochi.NewDefaultServerCapabilities()
 	caps.MaximumMessageExpiryInterval = 0 // else retained messages vanish after a day, or when the clock is set
 	caps.MaximumPacketSize = 256 << 10
-	caps.MaximumClients = 64
+	caps.MaximumClients = maxClients
 	caps.MaximumSessionExpiryInterval = 7 * 24 * 3600
 	caps.MaximumInflight = 1024
 	b := &Broker{
@@ -80,7 +83,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 		own:    account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
 	}
 	guard := &guard{server: b.server, own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/", log: o.Logger}
-	guard.scold.Interval = time.Minute
+	guard.scold.Interval, guard.full.Interval = time.Minute, time.Minute
 	if o.Username != "" {
 		guard.guest = &account{[]byte(o.Username), []byte(o.Password)}
 	}
@@ -151,6 +154,7 @@ type guard struct {
 	base   string   // <root>/<node>/
 	log    *slog.Logger
 	scold  rate.Sometimes
+	full   rate.Sometimes
 
 	// mochi 2.7.9 looks through the retained topics for a new subscriber without the lock under which it adds to them. The
 	// hooks that frame both keep them apart.
@@ -287,6 +291,12 @@ func (g *guard) OnWill(c *mochi.Client, will mochi.Will) (mochi.Will, error) {
 func (g *guard) OnPacketEncode(c *mochi.Client, pk packets.Packet) packets.Packet {
 	if pk.FixedHeader.Type == packets.Disconnect && c.Properties.ProtocolVersion < 5 {
 		c.Stop(packets.Code{Code: pk.ReasonCode, Reason: "closed by the broker"})
+	}
+	if pk.FixedHeader.Type == packets.Connack && (pk.ReasonCode == packets.ErrServerBusy.Code || pk.ReasonCode == packets.Err3ServerUnavailable.Code) {
+		g.full.Do(func() { // mochi refuses them before it asks any hook
+			g.log.Warn("MQTT: the embedded broker has no room for a client: close some, or use a broker of your own (mqtt.url)",
+				"most", maxClients, "client", c.ID, "address", c.Net.Remote)
+		})
 	}
 	return pk
 }

@@ -286,3 +286,37 @@ func TestBrokerClosesWithoutDisconnect(t *testing.T) {
 		}
 	}
 }
+
+// Clients that find no room are told so, and the log says it, but not for each of a crowd.
+func TestBrokerIsFull(t *testing.T) {
+	t.Parallel()
+	for _, version := range []byte{4, 5} {
+		n := &notebook{}
+		b, err := StartBroker(BrokerOptions{Listen: "127.0.0.1:0", Node: "club", ClientID: "boardd-club-0a1b2c3d", Logger: logTo(n)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { _ = b.Close() })
+		for i := range maxClients + 5 {
+			id := fmt.Sprintf("c%03d", i)
+			body := append([]byte{0, 4, 'M', 'Q', 'T', 'T', version, 2, 0, 60}, map[byte][]byte{5: {0}}[version]...)
+			body = append(append(body, 0, byte(len(id))), id...)
+			c, err := net.Dial("tcp", b.Addr())
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _ = c.Close() })
+			if _, err := c.Write(append([]byte{0x10, byte(len(body))}, body...)); err != nil {
+				t.Fatal(err)
+			}
+			_ = c.SetReadDeadline(time.Now().Add(patience))
+			var ack [4]byte
+			if _, err := io.ReadFull(c, ack[:]); err != nil || ack[0] != 0x20 || ack[3] == 0 != (i < maxClients) {
+				t.Fatalf("version %d: client %d got % x, %v", version, i, ack, err)
+			}
+		}
+		if got := n.lines("no room for a client"); len(got) != 1 || !strings.Contains(got[0], "client=c064") {
+			t.Errorf("version %d: the log has %q", version, got)
+		}
+	}
+}

@@ -66,7 +66,7 @@ func TestCutUnderEvents(t *testing.T) {
 			return acknowledge
 		}
 	})
-	openDoor(t, f, Options{URL: b.url()}, func(d *Door) { d.pace.calm = 0 })
+	openDoor(t, f, Options{URL: b.url()}, func(d *Door) { d.pace.calm, d.pace.brief = 0, 0 })
 	for range 50 {
 		f.shuffle("table-07", 1)
 		f.shuffle("table-08", 1)
@@ -90,7 +90,7 @@ func TestOutages(t *testing.T) {
 			o.URL = c.url()
 			w := watch(t, s.url, s.user, s.pass, fakeBase+"+/event", fakeBase+"+/state")
 			f.shuffle("table-07", 3) // before there was ever a connection
-			openDoor(t, f, o, func(d *Door) { d.pace.calm = 0 })
+			openDoor(t, f, o, func(d *Door) { d.pace.calm, d.pace.brief = 0, 0 })
 			for i := range 20 {
 				f.shuffle("table-07", 5)
 				f.shuffle("table-08", 2)

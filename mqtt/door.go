@@ -47,14 +47,15 @@ type Door struct {
 type pace struct {
 	dial, connect, ack, leave time.Duration
 	selfTest                  time.Duration
-	pauseMin, pauseMax, calm  time.Duration
+	pauseMin, pauseMax        time.Duration
+	calm, brief               time.Duration // a session that lasts calm is a good one, one shorter than brief is news if it goes on
 	live, info, do            time.Duration
 }
 
 var usualPace = pace{
 	dial: 10 * time.Second, connect: 15 * time.Second, ack: 10 * time.Second, leave: 2 * time.Second,
 	selfTest: 5 * time.Second,
-	pauseMin: time.Second, pauseMax: 30 * time.Second, calm: time.Minute,
+	pauseMin: time.Second, pauseMax: 30 * time.Second, calm: 10 * time.Second, brief: 5 * time.Second,
 	live: 100 * time.Millisecond, info: 30 * time.Second, do: 5 * time.Second,
 }
 
@@ -111,22 +112,17 @@ func (d *Door) Run(ctx context.Context) error {
 	for _, l := range d.lanes {
 		workers.Go(func() { d.work(working, l) })
 	}
-	pause, short := d.pace.pauseMin, 0
+	next := retry{pace: &d.pace}
 	for {
 		life, err := d.session(ctx)
 		if ctx.Err() != nil {
 			return nil
 		}
-		switch {
-		case life >= d.pace.calm:
-			pause, short = d.pace.pauseMin, 0
-		case life > 0:
-			short++
-		}
-		if short >= 5 {
+		pause, flaps := next.after(life, err)
+		if flaps {
 			err = fmt.Errorf("the connection breaks again and again soon after it is made: is the client id %s used twice?", d.opt.ClientID)
 		}
-		d.log.trouble(short >= 5, explain(err))
+		d.log.trouble(flaps, explain(err))
 		wait := time.NewTimer(pause/2 + rand.N(pause)) // ± 50 %, so that many nodes do not come back as one
 		select {
 		case <-ctx.Done():
@@ -134,8 +130,34 @@ func (d *Door) Run(ctx context.Context) error {
 			return nil
 		case <-wait.C:
 		}
-		pause = min(2*pause, d.pace.pauseMax)
 	}
+}
+
+// retry says how long to wait for the next session, and what the past ones tell.
+type retry struct {
+	*pace
+	pause time.Duration
+	short int // sessions in a row that ended soon
+}
+
+// flapping is how many short sessions in a row are no accident.
+const flapping = 5
+
+// after takes how long a session was of use, 0 if it never was, and how it ended. Two clients with one id throw each other out as
+// soon as they are in; a broker that is started anew now and then does not, nor does one that is away in between.
+func (r *retry) after(life time.Duration, err error) (pause time.Duration, flaps bool) {
+	switch {
+	case life >= r.brief, errors.Is(err, syscall.ECONNREFUSED):
+		r.short = 0
+	case life > 0:
+		r.short++
+	}
+	if life >= r.calm || r.pause == 0 {
+		r.pause = r.pauseMin
+	} else {
+		r.pause = min(2*r.pause, r.pauseMax)
+	}
+	return r.pause, r.short >= flapping
 }
 
 // warn says at start what is open wider than most people want.

@@ -65,7 +65,7 @@ func (n *notebook) lines(with string) (list []string) {
 var hasty = pace{
 	dial: 5 * time.Second, connect: 6 * time.Second, ack: 5 * time.Second, leave: 2 * time.Second,
 	selfTest: 5 * time.Second,
-	pauseMin: 2 * time.Millisecond, pauseMax: 20 * time.Millisecond, calm: time.Minute,
+	pauseMin: 2 * time.Millisecond, pauseMax: 20 * time.Millisecond, calm: time.Minute, brief: time.Minute,
 	live: 20 * time.Millisecond, info: 20 * time.Millisecond, do: 5 * time.Second,
 }
 
