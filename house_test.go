@@ -30,7 +30,8 @@ var rooms = map[string]room{
 	"rules":        {},
 	"rules/laws":   {ours: []string{"rules"}},
 	"board":        {ours: []string{"rules"}},
-	"config":       {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"files":        {},
+	"config":       {ours: []string{"rules", "board", "files"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"recording":    {ours: []string{"rules", "board"}},
 	"sensing":      {ours: []string{"rules", "board"}},
 	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
@@ -38,7 +39,7 @@ var rooms = map[string]room{
 	"game":         {ours: []string{"rules", "board", "sensing"}},
 	"leds":         {ours: []string{"rules", "board", "game"}},
 	"leds/*":       {ours: []string{"rules", "board"}},
-	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game"}, others: []string{
+	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{

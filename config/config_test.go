@@ -182,15 +182,34 @@ driver = "virtual"
 func TestLoadSaysWhatCannotBeRead(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "none.toml")
-	if _, err := Load(path, nil); err == nil || err.Error() != path+": there is no such file: write one (config/boardd.toml explains every key), or name another with -c" {
+	if _, err := Load(t.Context(), path, nil); err == nil || err.Error() != path+": there is no such file: write one (config/boardd.toml explains every key), or name another with -c" {
 		t.Errorf("got %v", err)
+	}
+	for path, want := range map[string]string{
+		"/dev/zero":   "/dev/zero: cannot be read: not a regular file",
+		t.TempDir():   "cannot be read: is a directory",
+		large(t):      "is larger than 262144 bytes",
+		"/proc/self/": "cannot be read: is a directory",
+	} {
+		if _, err := Load(t.Context(), path, nil); err == nil || !strings.HasSuffix(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s: got %v", path, err)
+		}
 	}
 	if err := os.WriteFile(path, []byte(text()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Load(path, nil); err != nil {
+	if _, err := Load(t.Context(), path, nil); err != nil {
 		t.Error(err)
 	}
+}
+
+// large is a file that is larger than a configuration may be.
+func large(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "large.toml")
+	if err := os.WriteFile(path, []byte(strings.Repeat("#\n", maxSize)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
 // commentedKey is a key of the shipped file that shows its default.

@@ -2,32 +2,46 @@ package config
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/pelletier/go-toml/v2"
+
+	"github.com/boardd/boardd/files"
 )
 
 // maxSize is more than any configuration needs.
 const maxSize = 256 << 10
 
-// Load reads a configuration file; environ is as os.Environ gives it. The error is Faults, also when the file cannot be read.
-func Load(path string, environ []string) (Config, error) {
-	text, err := os.ReadFile(path)
+// unreadable says why a file cannot be read, without its name.
+func unreadable(err error, limit int) string {
+	if errors.Is(err, files.ErrTooLarge) {
+		return fmt.Sprintf("is larger than %d bytes", limit)
+	}
+	var p *fs.PathError
+	if errors.As(err, &p) {
+		err = p.Err
+	}
+	return "cannot be read: " + err.Error()
+}
+
+// Load reads a configuration, a file or a pipe; environ is as os.Environ gives it. The error is Faults, also when the file cannot be
+// read, or that of ctx when it ends first.
+func Load(ctx context.Context, path string, environ []string) (Config, error) {
+	text, err := files.ReadStream(ctx, path, maxSize)
+	if err != nil && ctx.Err() != nil {
+		return Config{}, ctx.Err()
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return Config{}, Faults{{File: path, Message: "there is no such file: write one (config/boardd.toml explains every key), or name another with -c"}}
 	}
 	if err != nil {
-		var p *os.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return Config{}, Faults{{File: path, Message: "cannot be read: " + err.Error()}}
+		return Config{}, Faults{{File: path, Message: unreadable(err, maxSize)}}
 	}
 	return Parse(path, text, environ)
 }

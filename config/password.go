@@ -2,9 +2,9 @@ package config
 
 import (
 	"cmp"
-	"errors"
-	"os"
 	"strings"
+
+	"github.com/boardd/boardd/files"
 )
 
 // maxPassword is what MQTT can carry.
@@ -21,13 +21,10 @@ func (m *MQTT) Password() (string, error) {
 		f.Message = m.PasswordFile + " " + message
 		return Faults{f}
 	}
-	text, err := os.ReadFile(m.PasswordFile)
+	const most = maxPassword + 2 // with the end of its line
+	text, err := files.Read(m.PasswordFile, most)
 	if err != nil {
-		var p *os.PathError
-		if errors.As(err, &p) {
-			err = p.Err
-		}
-		return "", fault("cannot be read: " + err.Error())
+		return "", fault(unreadable(err, most))
 	}
 	password := strings.TrimSuffix(strings.TrimSuffix(string(text), "\n"), "\r")
 	switch {

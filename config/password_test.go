@@ -39,6 +39,16 @@ func TestPassword(t *testing.T) {
 	if _, err := m.Password(); err == nil || err.Error() != "mqtt.password_file: "+m.PasswordFile+" cannot be read: no such file or directory" {
 		t.Errorf("a file that is not there: %v", err)
 	}
+	large := filepath.Join(t.TempDir(), "large")
+	if err := os.WriteFile(large, make([]byte, 1<<20), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/dev/zero": "cannot be read: not a regular file", large: "is larger than 65537 bytes"} {
+		m := MQTT{PasswordFile: path}
+		if _, err := m.Password(); err == nil || err.Error() != "mqtt.password_file: "+path+" "+want {
+			t.Errorf("got %v", err)
+		}
+	}
 	if got, err := new(MQTT).Password(); got != "" || err != nil {
 		t.Errorf("without a file: %q, %v", got, err)
 	}

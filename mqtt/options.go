@@ -10,10 +10,11 @@ import (
 	"log/slog"
 	"net"
 	"net/url"
-	"os"
 	"regexp"
 	"strings"
 	"time"
+
+	"github.com/boardd/boardd/files"
 )
 
 // Options is what a Door needs to know. URL, Node and ClientID must be given.
@@ -114,6 +115,9 @@ func parseURL(text string) (*url.URL, error) {
 func isWeb(u *url.URL) bool    { return u.Scheme == "ws" || u.Scheme == "wss" }
 func isSecure(u *url.URL) bool { return ports[u.Scheme] == "8883" || u.Scheme == "wss" }
 
+// maxPEM is more than all authorities of a system take.
+const maxPEM = 2 << 20
+
 // tlsConfig is nil for connections in the clear. The server's name is always set: Go's own guess fails behind a proxy.
 func (o *Options) tlsConfig(u *url.URL) (*tls.Config, error) {
 	if !isSecure(u) {
@@ -124,7 +128,7 @@ func (o *Options) tlsConfig(u *url.URL) (*tls.Config, error) {
 	}
 	c := &tls.Config{ServerName: u.Hostname(), MinVersion: tls.VersionTLS12}
 	if o.CAFile != "" {
-		pem, err := os.ReadFile(o.CAFile)
+		pem, err := files.Read(o.CAFile, maxPEM)
 		if err != nil {
 			return nil, fmt.Errorf("mqtt.ca_file: %w", err)
 		}
@@ -137,7 +141,15 @@ func (o *Options) tlsConfig(u *url.URL) (*tls.Config, error) {
 		return nil, errors.New("mqtt.cert_file and mqtt.key_file go together: one of them is missing")
 	}
 	if o.CertFile != "" {
-		pair, err := tls.LoadX509KeyPair(o.CertFile, o.KeyFile)
+		cert, err := files.Read(o.CertFile, maxPEM)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.cert_file: %w", err)
+		}
+		key, err := files.Read(o.KeyFile, maxPEM)
+		if err != nil {
+			return nil, fmt.Errorf("mqtt.key_file: %w", err)
+		}
+		pair, err := tls.X509KeyPair(cert, key)
 		if err != nil {
 			return nil, fmt.Errorf("mqtt.cert_file, mqtt.key_file: %w", err)
 		}

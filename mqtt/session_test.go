@@ -325,6 +325,10 @@ func TestHideNames(t *testing.T) {
 func TestOptions(t *testing.T) {
 	t.Parallel()
 	empty := filepath.Join(t.TempDir(), "empty.pem")
+	large := filepath.Join(t.TempDir(), "large.pem")
+	if err := os.WriteFile(large, make([]byte, maxPEM+1), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := os.WriteFile(empty, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -345,6 +349,10 @@ func TestOptions(t *testing.T) {
 		{"CA in the clear", func(o *Options) { o.CAFile = empty }, "mqtts://"},
 		{"CA missing", func(o *Options) { o.URL, o.CAFile = "mqtts://broker", "/nonexistent" }, "mqtt.ca_file"},
 		{"CA without certificates", func(o *Options) { o.URL, o.CAFile = "mqtts://broker", empty }, "no PEM certificate"},
+		{"CA without end", func(o *Options) { o.URL, o.CAFile = "mqtts://broker", "/dev/zero" }, "mqtt.ca_file: read /dev/zero: not a regular file"},
+		{"certificate without end", func(o *Options) { o.URL, o.CertFile, o.KeyFile = "mqtts://broker", "/dev/zero", empty }, "mqtt.cert_file: read /dev/zero"},
+		{"key without end", func(o *Options) { o.URL, o.CertFile, o.KeyFile = "mqtts://broker", empty, "/dev/zero" }, "mqtt.key_file: read /dev/zero"},
+		{"a large CA", func(o *Options) { o.URL, o.CAFile = "mqtts://broker", large }, "mqtt.ca_file: read " + large + ": too large"},
 		{"certificate without key", func(o *Options) { o.URL, o.CertFile = "mqtts://broker", empty }, "mqtt.key_file"},
 		{"certificate that is none", func(o *Options) { o.URL, o.CertFile, o.KeyFile = "wss://broker", empty, empty }, "mqtt.cert_file"},
 	}

@@ -38,19 +38,32 @@ func (e *LineError) Unwrap() error { return e.Err }
 
 // NewReader reads plain or gzip JSON lines, told apart by the first two bytes.
 func NewReader(r io.Reader) *Reader {
-	in := bufio.NewReaderSize(r, 1<<16)
-	if head, _ := in.Peek(2); bytes.Equal(head, []byte{0x1f, 0x8b}) {
+	in := unmarked(bufio.NewReaderSize(r, 1<<16))
+	if string(peek(in, 2)) == "\x1f\x8b" {
 		if z, err := gzip.NewReader(in); err != nil {
 			return &Reader{fault: fmt.Errorf("unpack: %w", err)}
 		} else {
-			in = bufio.NewReaderSize(z, 1<<16)
+			in = unmarked(bufio.NewReaderSize(z, 1<<16))
 		}
 	}
 	return &Reader{in: in}
 }
 
+// unmarked passes over the mark that editors of some systems put before a text in UTF-8.
+func unmarked(in *bufio.Reader) *bufio.Reader {
+	if mark := "\xef\xbb\xbf"; string(peek(in, len(mark))) == mark {
+		_, _ = in.Discard(len(mark))
+	}
+	return in
+}
+
+func peek(in *bufio.Reader, n int) []byte {
+	head, _ := in.Peek(n)
+	return head
+}
+
 // Next is the next entry. A malformed line gives a *LineError, and the next call goes on after it; io.EOF ends the file; any
-// other error is the file's own (broken gzip, a failed disk) and ends it too.
+// other error is the file's own (broken gzip, a failed disk, a line longer than MaxLine) and ends it too.
 func (r *Reader) Next() (Entry, error) {
 	for {
 		text, err := r.readLine()
@@ -72,10 +85,7 @@ func (r *Reader) Next() (Entry, error) {
 	}
 }
 
-var (
-	errSkipped = errors.New("line of no recording")
-	errLong    = fmt.Errorf("longer than %d bytes", MaxLine)
-)
+var errSkipped = errors.New("line of no recording")
 
 func (r *Reader) parse(text []byte) (Entry, error) {
 	keys := map[string]json.RawMessage{}
@@ -120,23 +130,20 @@ func (r *Reader) lost(err error) error {
 	return fmt.Errorf("opening line refused, its recording is skipped: %w", err)
 }
 
-// readLine gives the next line without its end; what is longer than MaxLine is passed over and reported.
+// readLine gives the next line without its end. One that is longer than MaxLine ends the file: there may be no end to it.
 func (r *Reader) readLine() ([]byte, error) {
 	if r.fault != nil {
 		return nil, r.fault
 	}
 	r.buf = r.buf[:0]
 	r.line++
-	long := false
 	for {
 		part, err := r.in.ReadSlice('\n')
 		if len(r.buf)+len(part) > MaxLine+1 {
-			long = true
-			r.buf = r.buf[:0]
+			r.fault = fmt.Errorf("line %d: longer than %d bytes: this is no recording, the rest is not read", r.line, MaxLine)
+			return nil, r.fault
 		}
-		if !long {
-			r.buf = append(r.buf, part...)
-		}
+		r.buf = append(r.buf, part...)
 		if err == bufio.ErrBufferFull {
 			continue
 		}
@@ -145,9 +152,6 @@ func (r *Reader) readLine() ([]byte, error) {
 			if err != io.EOF {
 				r.fault = fmt.Errorf("line %d: read: %w", r.line, err)
 			}
-		}
-		if long {
-			return nil, &LineError{r.line, errLong}
 		}
 		if err != nil && len(bytes.TrimSpace(r.buf)) == 0 {
 			return nil, r.fault

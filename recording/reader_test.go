@@ -138,7 +138,6 @@ func TestMalformedLineIsSaidAndTheRestIsRead(t *testing.T) {
 		{"hex without driver", `{"t":5,"hex":"86"}`, "line 2: hex in a recording"},
 		{"end that is none", `{"t":5,"end":false}`, "line 2: end is true or absent"},
 		{"two things", `{"t":5,"link":"up","button":"b"}`, "line 2: link and button in one line"},
-		{"too long", `{"t":5,"note":"` + strings.Repeat("x", MaxLine) + `"}`, "line 2: longer than"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -216,5 +215,63 @@ func TestMovesAreAListOrOneString(t *testing.T) {
 		if len(faults) > 0 || strings.Join(entries[0].Opening.Moves, " ") != "e2e4 e7e5" {
 			t.Errorf("%s gives %+v, %q", moves, entries, faults)
 		}
+	}
+}
+
+// A line that is too long ends the file with one fault, however the file goes on: there may be no end to it.
+func TestLineWithoutEnd(t *testing.T) {
+	t.Parallel()
+	head := `{"recording":1,"acuity":"piece"}` + "\n"
+	for _, c := range []struct {
+		name    string
+		in      io.Reader
+		entries int
+		want    string
+	}{
+		{"longest", strings.NewReader(head + `{"t":5,"note":"` + strings.Repeat("x", MaxLine-17) + "\"}\n{\"t\":7}\n"), 3, ""},
+		{"too long", strings.NewReader(head + `{"t":5,"note":"` + strings.Repeat("x", MaxLine) + "\"}\n{\"t\":7}\n"), 1, "line 2: longer than"},
+		{"without end", io.MultiReader(strings.NewReader(head), zeros{}), 1, "line 2: longer than"},
+		{"of nothing else", zeros{}, 0, "line 1: longer than"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			r := NewReader(c.in)
+			entries, faults := all(t, r)
+			if len(entries) != c.entries || len(faults) > 1 || !strings.HasPrefix(strings.Join(faults, ""), c.want) {
+				t.Errorf("%d entries, faults %q", len(entries), faults)
+			}
+			if _, err := r.Next(); err == nil {
+				t.Error("it goes on")
+			}
+		})
+	}
+}
+
+type zeros struct{}
+
+func (zeros) Read(p []byte) (int, error) {
+	clear(p)
+	return len(p), nil
+}
+
+// Editors of some systems put a mark before a text, also before one that is packed later.
+func TestByteOrderMark(t *testing.T) {
+	t.Parallel()
+	text := "\ufeff" + `{"recording":1,"acuity":"piece"}` + "\n" + `{"t":7,"sq":"a1","to":"R"}` + "\n"
+	var packed bytes.Buffer
+	z := gzip.NewWriter(&packed)
+	if _, err := z.Write([]byte(text)); err != nil {
+		t.Fatal(err)
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for name, file := range map[string]string{"plain": text, "packed": packed.String()} {
+		if entries, faults := all(t, NewReader(strings.NewReader(file))); len(entries) != 2 || len(faults) != 0 {
+			t.Errorf("%s: %d entries, faults %q", name, len(entries), faults)
+		}
+	}
+	for _, short := range []string{"", "\ufeff", "\xef", "\xef\xbb"} {
+		all(t, NewReader(strings.NewReader(short)))
 	}
 }

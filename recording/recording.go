@@ -9,7 +9,7 @@ import (
 	"github.com/boardd/boardd/board"
 )
 
-// MaxLine is the longest line a Reader accepts, in bytes. A longer one is malformed.
+// MaxLine is the longest line a Reader accepts, in bytes. A longer one ends the file.
 const MaxLine = 1 << 20
 
 // MaxT is the latest time a line may carry: a hundred years in milliseconds.

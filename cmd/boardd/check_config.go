@@ -20,7 +20,7 @@ func newCheckConfigCommand() *cobra.Command {
 		Long: "check-config reads a configuration as 'boardd run' does, BOARDD_… variables included, and prints every fault with its line\n" +
 			"(exit code 2), or ok and what the configuration sets up.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(file, os.Environ())
+			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err == nil {
 				_, err = c.MQTT.Password()
 			}

@@ -20,6 +20,7 @@ import (
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/daemon"
 	"github.com/boardd/boardd/driver/virtual"
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/leds"
 	"github.com/boardd/boardd/leds/terminal"
@@ -75,14 +76,9 @@ func chooseGame(file string) (playable, error) {
 	if file == "" {
 		return readPGN(builtIn)
 	}
-	in, err := os.Open(file)
+	text, err := files.Head(file, maxPGN)
 	if err != nil {
-		return playable{}, fmt.Errorf("--pgn: %w", err)
-	}
-	defer in.Close()
-	text, err := io.ReadAll(io.LimitReader(in, maxPGN))
-	if err != nil {
-		return playable{}, fmt.Errorf("--pgn: %w", err)
+		return playable{}, usagef("--pgn: %w", err)
 	}
 	g, err := readPGN(string(text))
 	if err != nil {
@@ -137,7 +133,7 @@ const (
 
 // Times of the demo, in milliseconds of the board's clock.
 const (
-	patienceMs = 15_000 // for the last moves to be published after the hands rest
+	patienceMs = 15_000 // for the last moves to be published after the hands rest; never less than that of life, see patience
 	farewellMs = 6_000  // the end is looked at before the demo ends
 )
 
@@ -280,6 +276,10 @@ func give(ctx context.Context, to chan<- board.Input, base int64, inputs []board
 	return true
 }
 
+// patience is how long the moves may take to come from the broker, in milliseconds of the board's clock. What happens after the core
+// takes its time of life: at a thousand times its pace, 15 s of the board are 15 ms.
+func (d *demo) patience() int64 { return int64(patienceMs * max(d.speed, 1)) }
+
 // await waits until the hands are done at core time end, then until the wanted moves stand and the end has been looked at, or
 // patience is over.
 func (d *demo) await(ctx context.Context, clock daemon.Clock, end int64, seen *witness, want []string) {
@@ -300,7 +300,7 @@ func (d *demo) await(ctx context.Context, clock daemon.Clock, end int64, seen *w
 			if done {
 				return
 			}
-			done, until = true, clock.Now()+patienceMs
+			done, until = true, clock.Now()+d.patience()
 		}
 	}
 }

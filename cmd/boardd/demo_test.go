@@ -36,6 +36,7 @@ func TestDemoPublishesWhatWasPlayed(t *testing.T) {
 			"White wins: checkmate", "Lights: the king that blinks has lost", "mosquitto_sub -h 127.0.0.1 -p"}},
 		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "White may not play c3e4"}},
 		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "White may not play c3e4"}},
+		{"at the highest speed", []string{"--speed", "1000"}, []string{"27 of 27 moves"}},
 		{"a PGN from a position", []string{"--pgn", endgame}, []string{"5 of 5 moves", "Ann - Bo", "a7a8r"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -76,7 +77,8 @@ func TestDemoUsage(t *testing.T) {
 		{[]string{"--style", "wild"}, exitUsage, "use blitz, bullet, club, clumsy or slow"},
 		{[]string{"--listen", "1883"}, exitUsage, "use ADDRESS:PORT, such as 127.0.0.1:1884"},
 		{[]string{"--listen", ":1883"}, exitUsage, "listens on this machine only: use 127.0.0.1:1883"},
-		{[]string{"--pgn", filepath.Join(t.TempDir(), "none.pgn")}, exitFault, "no such file"},
+		{[]string{"--pgn", filepath.Join(t.TempDir(), "none.pgn")}, exitUsage, "no such file"},
+		{[]string{"--pgn", "/dev/zero"}, exitUsage, "--pgn: read /dev/zero: not a regular file"},
 		{[]string{"--pgn", broken}, exitFault, `move 1... "Qh5"`},
 	} {
 		code, stdout, stderr := boardd(append([]string{"demo"}, c.args...)...)

@@ -1,16 +1,17 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/recording"
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
@@ -25,16 +26,16 @@ func newFitCommand() *cobra.Command {
 		Short:  "Estimate the tracker's prices from recordings whose opening lines hold the truth",
 		Hidden: true,
 		Args:   cobra.ArbitraryArgs,
-		RunE: func(cmd *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, names []string) error {
 			if make > 0 {
 				return makeRecordings(cmd.OutOrStdout(), make, style, acuity, pgn)
 			}
-			if len(files) == 0 {
+			if len(names) == 0 {
 				return usagef("fit needs recordings, or --make")
 			}
 			f := fit{errs: cmd.ErrOrStderr()}
-			for _, name := range files {
-				if err := f.open(name, cmd.InOrStdin()); err != nil {
+			for _, name := range names {
+				if err := f.open(cmd.Context(), name, cmd.InOrStdin()); err != nil {
 					return err
 				}
 			}
@@ -90,11 +91,11 @@ type fit struct {
 	read, explained int
 }
 
-func (f *fit) open(name string, stdin io.Reader) error {
+func (f *fit) open(ctx context.Context, name string, stdin io.Reader) error {
 	if name == "-" {
-		return f.file(name, stdin)
+		return f.file(name, files.Until(ctx, stdin))
 	}
-	in, err := os.Open(name)
+	in, err := files.Open(ctx, name)
 	if err != nil {
 		return err
 	}

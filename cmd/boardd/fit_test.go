@@ -24,7 +24,7 @@ func TestFitOfSimulatedHands(t *testing.T) {
 			t.Fatal(err)
 		}
 		f := fit{errs: &errs}
-		if err := f.open(name, nil); err != nil {
+		if err := f.open(t.Context(), name, nil); err != nil {
 			t.Fatal(err)
 		}
 		if err := f.print(&out); err != nil {

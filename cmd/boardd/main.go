@@ -41,21 +41,53 @@ var commands = []func() *cobra.Command{
 	newVersionCommand,
 }
 
-// run is the whole program for one command line. Its context ends with the first SIGINT or SIGTERM; a second one kills
-// the process as usual.
+// signals are what ends a command in an orderly way. A terminal that goes away is one, unless boardd was started not to mind
+// (nohup).
+func signals() []os.Signal {
+	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
+	if !signal.Ignored(syscall.SIGHUP) {
+		list = append(list, syscall.SIGHUP)
+	}
+	return list
+}
+
+// run is the whole program for one command line. Its context ends with the first of these signals; a second one kills the process
+// as usual.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
 	defer stop()
-	context.AfterFunc(ctx, stop)
+	context.AfterFunc(ctx, func() {
+		if !signal.Ignored(syscall.SIGHUP) {
+			// A terminal that goes away may say so twice, once itself and once by its shell: the second time is heard by nobody.
+			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
+		}
+		stop()
+	})
 
 	root := newRoot()
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
+	var unknown error // help was asked for a command that there is not
+	help := root.HelpFunc()
+	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
+		if cmd == root {
+			unknown = commandName(cmd, cmd.Flags().Args())
+		}
+		if unknown == nil {
+			help(cmd, args)
+		}
+	})
 	err := root.ExecuteContext(ctx)
 	if err == nil {
+		err = unknown
+	}
+	if err == nil {
 		return exitOK
+	}
+	if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+		err = errors.New("interrupted")
 	}
 	for line := range strings.Lines(err.Error()) {
 		if line = strings.TrimRight(line, "\r\n"); line != "" {
@@ -84,6 +116,24 @@ func newRoot() *cobra.Command {
 	root.SetVersionTemplate(versionLine())
 	root.CompletionOptions.HiddenDefaultCmd = true
 	addLogFlags(root)
+	root.SetHelpCommand(&cobra.Command{
+		Use:   "help [COMMAND]",
+		Short: "Help about a command",
+		Args:  cobra.ArbitraryArgs,
+		RunE: func(_ *cobra.Command, args []string) error {
+			cmd, rest, err := root.Find(args)
+			if err != nil {
+				return usagef("%w", err)
+			}
+			if cmd == root {
+				if err := commandName(root, rest); err != nil {
+					return err
+				}
+			}
+			cmd.InitDefaultHelpFlag()
+			return cmd.Help()
+		},
+	})
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s; see '%s --help'", flagFault(err), cmd.CommandPath())
 	})

@@ -3,11 +3,22 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/boardd/boardd/config"
 )
+
+// asProgram in the environment makes the test binary boardd itself, for tests that send signals.
+const asProgram = "RUN_AS_BOARDD"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
 
 // boardd runs the program and gives what it printed.
 func boardd(args ...string) (code int, stdout, stderr string) {
@@ -27,6 +38,12 @@ func TestUsage(t *testing.T) {
 		{"no command", nil, 2, "boardd: a command is missing"},
 		{"unknown command", []string{"frobnicate"}, 2, "boardd: unknown command \"frobnicate\"; see 'boardd --help'"},
 		{"nearly a command", []string{"versoin"}, 2, `boardd: unknown command "versoin": did you mean version?`},
+		{"help for an unknown command", []string{"frobnicate", "--help"}, 2, "boardd: unknown command \"frobnicate\"; see 'boardd --help'"},
+		{"help before an unknown command", []string{"-h", "--log-level", "warn", "frobnicate"}, 2, "boardd: unknown command \"frobnicate\"; see 'boardd --help'"},
+		{"help on an unknown command", []string{"help", "versoin"}, 2, `boardd: unknown command "versoin": did you mean version?`},
+		{"help on a command", []string{"help", "version"}, 0, ""},
+		{"help of a command", []string{"version", "--help"}, 0, ""},
+		{"help on help", []string{"help"}, 0, ""},
 		{"unknown flag", []string{"version", "--colour"}, 2, "boardd: unknown flag: --colour; see 'boardd version --help'"},
 		{"too many arguments", []string{"version", "please"}, 2, "boardd: unknown command \"please\" for \"boardd version\"; see 'boardd version --help'"},
 		{"bad log level", []string{"version", "--log-level", "loud"}, 2,

@@ -87,6 +87,11 @@ func (f *positionFlags) line() (*rules.Line, error) {
 			return nil, usagef("--moves: ply %d: %w", i+1, err)
 		}
 		l.Play(m)
+		p = l.Position()
+		var bad *rules.FENError
+		if _, err := rules.ParseFEN(p.FEN(), v); errors.As(err, &bad) && (bad.Code == "halfmove" || bad.Code == "fullmove") {
+			return nil, usagef("--moves: ply %d: the FEN would count too far (%w): give --fen with lower counters", i+1, err)
+		}
 	}
 	return l, nil
 }

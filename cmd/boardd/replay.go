@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/recording"
 )
@@ -28,7 +28,7 @@ func newReplayCommand() *cobra.Command {
 			"recordings' own time, as fast as it can, and prints what comes of it. A line that cannot be read is reported, the rest is\n" +
 			"still processed, and the exit code is 1.",
 		Args: needs("a FILE"),
-		RunE: func(cmd *cobra.Command, files []string) error {
+		RunE: func(cmd *cobra.Command, names []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			r := replay{errs: cmd.ErrOrStderr()}
 			if asJSON {
@@ -36,7 +36,7 @@ func newReplayCommand() *cobra.Command {
 			} else {
 				r.say = &textReport{out: out}
 			}
-			for _, name := range files {
+			for _, name := range names {
 				if err := r.open(cmd.Context(), name, cmd.InOrStdin()); err != nil {
 					return errors.Join(err, out.Flush())
 				}
@@ -72,9 +72,12 @@ type replay struct {
 // open replays one file. Faults of the file are reported; an error ends everything.
 func (r *replay) open(ctx context.Context, name string, stdin io.Reader) error {
 	if name == "-" {
-		return r.file(ctx, "-", stdin)
+		return r.file(ctx, "-", files.Until(ctx, stdin))
 	}
-	f, err := os.Open(name)
+	f, err := files.Open(ctx, name)
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	if err != nil {
 		r.fault("%v", err)
 		return nil
@@ -122,6 +125,8 @@ func (r *replay) file(ctx context.Context, name string, in io.Reader) error {
 		}
 		if err == io.EOF {
 			return nil
+		} else if ctx.Err() != nil {
+			return ctx.Err()
 		} else if err != nil {
 			r.fault("%s: %v", name, err)
 			return nil

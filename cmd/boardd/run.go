@@ -28,9 +28,9 @@ func newRunCommand() *cobra.Command {
 		Use:   "run [-c FILE]",
 		Short: "Read the boards and publish what happens there",
 		Long: "run is the daemon: it reads the boards of the configuration and publishes over MQTT what happens there, until it is\n" +
-			"interrupted or told to end (SIGINT, SIGTERM). Faults of the configuration end it with exit code 2.",
+			"interrupted or told to end (SIGINT, SIGTERM, SIGHUP). Faults of the configuration end it with exit code 2.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(file, os.Environ())
+			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err != nil {
 				return err
 			}
