@@ -24,8 +24,13 @@ type checker struct {
 	faults Faults
 }
 
-// fault notes a fault at a key, where the key is: in the file, in the environment, or nowhere.
+// fault notes a fault at a key, where the key is: in the file, in the environment, or nowhere. Long arguments are shortened.
 func (ck *checker) fault(path, format string, args ...any) {
+	for i, arg := range args {
+		if text, ok := arg.(string); ok {
+			args[i] = short(text)
+		}
+	}
 	f := ck.at(path)
 	f.Message = fmt.Sprintf(format, args...)
 	ck.faults = append(ck.faults, f)

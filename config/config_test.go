@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 )
 
 // text is a configuration with one good board below what is given.
@@ -203,6 +204,51 @@ func TestLoadSaysWhatCannotBeRead(t *testing.T) {
 	}
 }
 
+// What is long or deep is refused quickly and in few words, whatever it is.
+func TestLongAndDeep(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", 3000)
+	for _, c := range []struct{ name, text, want string }{
+		{"a key of many parts", "a" + strings.Repeat(".a", 100_000) + " = 1\n", "f:1: this line is longer than 4096 bytes"},
+		{"a table of many parts", text() + "[a" + strings.Repeat(".a", 100_000) + "]\n", "f:3: this line is longer than 4096 bytes"},
+		{"tables in tables", "a = " + strings.Repeat("{a = ", 40_000) + "1", "f:1: this line is longer than 4096 bytes"},
+		{"a long value", "[node]\nname = \"" + strings.Repeat("x", 200_000) + "\"\n", "f:2: this line is longer than 4096 bytes"},
+		{"lists in lists", "a = " + strings.Repeat("[\n", 100_000), "levels deep"},
+		{"as many parts as a line holds", strings.Repeat("a"+strings.Repeat(".a", 2000)+" = 1\n", 60), "f:2: a.a."},
+		{"a long key", text(long + " = 1"), "f:1: xxx"},
+		{"a long quoted key", text(`"` + strings.Repeat(`\u00e9`, 600) + `" = 1`), "f:1: "},
+		{"an unknown value", text("[node]", `name = "`+long+`"`), "wants 1 to 32 of a-z"},
+		{"a word", text() + "orientation = \"" + long + "\"\n", "use auto, white or black"},
+		{"a path", text("[mqtt]", `url = "mqtt://b/`+long+`"`), "is too much"},
+		{"a colour", text() + "leds.palette.put = \"" + long + "\"\n", "wants a colour"},
+		{"a port", "[[board]]\nid=\"a\"\ndriver=\"dgt\"\nport=\"/" + long + "\"\n[[board]]\ndriver=\"dgt\"\nport=\"/" + long + "\"\n", "already"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			began := time.Now()
+			_, err := Parse("f", []byte(c.text), nil)
+			if took := time.Since(began); took > 5*time.Second {
+				t.Errorf("it took %v", took)
+			}
+			if err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("got %.300v, want %q", err, c.want)
+			}
+			for line := range strings.Lines(err.Error()) {
+				if len(line) > 600 {
+					t.Errorf("a fault of %d bytes: %.200s", len(line), line)
+				}
+			}
+		})
+	}
+	m := MQTT{PasswordFile: "/" + long}
+	if _, err := m.Password(); err == nil || len(err.Error()) > 300 {
+		t.Errorf("got %.300v", err)
+	}
+	if _, err := Parse("f", []byte(text()), []string{"BOARDD_MQTT_" + strings.ToUpper(long) + "=1"}); err == nil || len(err.Error()) > 300 {
+		t.Errorf("got %.300v", err)
+	}
+}
+
 // large is a file that is larger than a configuration may be.
 func large(t *testing.T) string {
 	path := filepath.Join(t.TempDir(), "large.toml")
@@ -291,6 +337,9 @@ func FuzzParse(f *testing.F) {
 		for _, fault := range faults {
 			if s := fault.String(); strings.ContainsAny(s, "\r\n") || fault.Message == "" {
 				t.Errorf("a fault of more than one line or none: %q", s)
+			}
+			if s := fault.String(); len(s) > 1500 { // a few values, perhaps all of it escaped
+				t.Errorf("a fault of %d bytes", len(s))
 			}
 			if fault.Line < 0 || fault.Line > strings.Count(text, "\n")+1 {
 				t.Errorf("line %d of %d", fault.Line, strings.Count(text, "\n")+1)

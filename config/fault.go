@@ -24,10 +24,19 @@ func (f Fault) String() string {
 		b.WriteString(": ")
 	}
 	if f.Key != "" {
-		b.WriteString(f.Key + ": ")
+		b.WriteString(short(f.Key) + ": ")
 	}
 	b.WriteString(f.Message)
 	return strings.Map(oneLine, b.String())
+}
+
+// short is a text of a file as a message may hold it: its beginning, if it is long.
+func short(text string) string {
+	const most = 160
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
 }
 
 // oneLine keeps whatever a file holds from breaking a message into several lines or colouring a terminal.

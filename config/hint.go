@@ -3,6 +3,7 @@ package config
 import (
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // habits are keys that other programs have, and what they are called here.
@@ -62,7 +63,7 @@ func unindexed(path string) string {
 }
 
 // schemaPaths are all keys and tables, without indexes, in the order of the schema.
-func schemaPaths() (paths []string) {
+var schemaPaths = sync.OnceValue(func() (paths []string) {
 	var walk func(t reflect.Type, prefix string)
 	walk = func(t reflect.Type, prefix string) {
 		if t.Kind() == reflect.Slice {
@@ -80,7 +81,7 @@ func schemaPaths() (paths []string) {
 	}
 	walk(reflect.TypeFor[Config](), "")
 	return paths
-}
+})
 
 // distance counts the letters to be inserted, dropped, replaced or exchanged with their neighbour until a is b; long words are far
 // from everything.

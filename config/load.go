@@ -15,8 +15,11 @@ import (
 	"github.com/boardd/boardd/files"
 )
 
-// maxSize is more than any configuration needs.
-const maxSize = 256 << 10
+// More than any configuration needs. A long line may be a key of very many parts, which cost far more than their bytes.
+const (
+	maxSize = 256 << 10
+	maxLine = 4096
+)
 
 // unreadable says why a file cannot be read, without its name.
 func unreadable(err error, limit int) string {
@@ -54,6 +57,12 @@ func Parse(file string, text []byte, environ []string) (Config, error) {
 		return c, Faults{{File: file, Message: fmt.Sprintf("is larger than %d bytes", maxSize)}}
 	}
 	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	n := 0
+	for line := range bytes.Lines(text) {
+		if n++; len(line) > maxLine {
+			return c, Faults{{File: file, Line: n, Message: fmt.Sprintf("this line is longer than %d bytes", maxLine)}}
+		}
+	}
 	keys, err := readKeys(text)
 	if err == nil {
 		if f, bad := keys.firstTypeFault(); bad {
@@ -98,7 +107,7 @@ func decodeFault(file string, keys keys, err error) Fault {
 		f.Line, _ = d.Position()
 		f.Key = keys.at(f.Line, strings.Join(d.Key(), "."))
 	}
-	f.Message = strings.TrimPrefix(f.Message, "toml: ")
+	f.Message = short(strings.TrimPrefix(f.Message, "toml: "))
 	return f
 }
 

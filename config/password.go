@@ -18,7 +18,7 @@ func (m *MQTT) Password() (string, error) {
 	fault := func(message string) error {
 		f := m.passwordAt
 		f.Key = cmp.Or(f.Key, "mqtt.password_file")
-		f.Message = m.PasswordFile + " " + message
+		f.Message = short(m.PasswordFile) + " " + message
 		return Faults{f}
 	}
 	const most = maxPassword + 2 // with the end of its line
