@@ -26,7 +26,7 @@ func newReplayCommand() *cobra.Command {
 		Short: "Run recordings through the code that runs boards",
 		Long: "replay gives the recordings in FILE (- is the standard input; gzip is understood) to the code that runs boards, in the\n" +
 			"recordings' own time, as fast as it can, and prints what comes of it. A line that cannot be read is reported, the rest is\n" +
-			"still processed, and the exit code is 1.",
+			"still processed, and the exit code is 1. A line of more than 1 MB ends its file.",
 		Args: needs("a FILE"),
 		RunE: func(cmd *cobra.Command, names []string) error {
 			out := bufio.NewWriter(cmd.OutOrStdout())
