@@ -2,6 +2,7 @@ package mqtt
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -265,7 +266,8 @@ func TestCleanStop(t *testing.T) {
 		for _, m := range w.all(fakeBase + "status") {
 			said = append(said, m.body)
 		}
-		if got := strings.Join(said, " "); got != "online offline" {
+		// Said twice is said once: a will of somebody's former connection may have been answered meanwhile.
+		if got := strings.Join(slices.Compact(said), " "); got != "online offline" {
 			t.Errorf("said %s", got)
 		}
 	})
