@@ -155,7 +155,7 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 
 	// The board: hands put inputs in, the table hears them at their time.
 	inputs := make(chan board.Input)
-	told := &narrator{demo: d}
+	told := &narrator{demo: d, times: make(chan int64, 256)}
 	source := sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 		b := virtual.Board{Start: projection(acuity, &d.game.start), Inputs: inputs}
 		begin := sink.Clock().Now()
@@ -191,6 +191,8 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 		Clock: ledClock{clock}, Real: func() int64 { return time.Since(began).Milliseconds() }, Log: log,
 	})
 	// What is started last ends first: the lights go dark, the door says goodbye, then the board's loop ends.
+	stopTelling := start(ctx, told.run)
+	defer func() { err = errors.Join(err, stopTelling()) }()
 	stopHouse := start(ctx, house.Run)
 	defer func() { err = errors.Join(err, stopHouse()) }()
 	stopDoor := start(ctx, door.Run)
@@ -384,7 +386,10 @@ type heard struct {
 }
 
 func (h heard) Step(in board.Input) game.Output {
-	h.told.hear(in.T)
+	select {
+	case h.told.times <- in.T:
+	default: // the board waits for nobody; a caption comes with a later input
+	}
 	return h.Table.Step(in)
 }
 

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -145,7 +146,8 @@ func men(v *game.View, start *rules.Position) (m terminal.Men) {
 
 // narrator says below the board what the hands are doing, as the board hears it.
 type narrator struct {
-	demo *demo
+	demo  *demo
+	times chan int64 // core times that the board has come to
 
 	mu    sync.Mutex
 	begun bool
@@ -168,6 +170,18 @@ func (n *narrator) expect(base int64, list []caption) {
 	defer n.mu.Unlock()
 	for _, c := range list {
 		n.list = append(n.list, caption{c.t + base, c.text})
+	}
+}
+
+// run says the captions as the board comes to their times.
+func (n *narrator) run(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case t := <-n.times:
+			n.hear(t)
+		}
 	}
 }
 
