@@ -24,8 +24,8 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 	t.keep(h)
 }
 
-// complete reports whether the men stand as ply mv of node n, the node whose homes count, leaves them; debt is set when only the castling rook or
-// the pawn taken en passant is still to follow.
+// complete reports whether the men stand as ply mv of n leaves them; debt is set when only the castling rook or the pawn taken
+// en passant is still to follow. The homes that count are n's, which need not be the end of h's line.
 func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok bool) {
 	m := n.who[mv.From()]
 	if mv.IsCastling() {
