@@ -18,6 +18,7 @@ const (
 	FaultImpossibleCheck = "impossible-check"  // no last move can have given this check
 	FaultCastlingRights  = "castling-rights"   // rights without king or rook where they must be
 	FaultEnPassant       = "ep-square"         // the square named for en passant is not one that a pawn can just have crossed
+	FaultUnreachable     = "unreachable"       // a look back shows it: no last move, pawns that captured too often, men that could not get out
 )
 
 // Faults lists what proves that the position cannot be reached by legal moves, as far as a look at the board shows it; none

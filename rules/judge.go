@@ -27,7 +27,7 @@ func (p *Position) Judge(from, to Square, promotion Role) Verdict {
 	if promotion != NoRole && !a.promotes() {
 		a.add(PromotionElsewhere, to)
 	}
-	return Verdict{Cause: a.causes[0], Others: a.causes[1:]}
+	return Verdict{Cause: a.causes[0], Others: a.causes[1:], Check: p.InCheck(), Ways: p.Escapes()}
 }
 
 func squaresOf(s Square) []Square {

@@ -6,6 +6,8 @@ type Verdict struct {
 	Move   Move    // NoMove unless legal
 	Cause  Cause   // the reason that an arbiter would name; zero when legal
 	Others []Cause // what else is wrong with it
+	Check  bool    // the side to move is in check: what is refused did not help its king, or was no move at all
+	Ways   Escapes // the ways out of that check that there are
 }
 
 // Cause is one thing that is wrong with an attempt.
@@ -14,12 +16,13 @@ type Cause struct {
 	Article string   // as the newest text of the laws numbers it (laws of chess, Spanish edition)
 	FIDE    string   // the same article in the numbering of the English laws of 2023
 	Squares []Square // what shows it: the blocking men, the attackers, else the man or the square in question
+	Ply     int      // the ply of the game that is the cause, counted from 1, 0 when no ply is or it is not known; see Line.Judge
 }
 
 // Reason is a kind of thing that can be wrong with an attempt to move.
 type Reason uint8
 
-// The reasons. NoReason is that of a legal move.
+// The reasons. NoReason is that of a legal move. New ones are added at the end: their numbers and codes stay.
 const (
 	NoReason Reason = iota
 	EmptySquare
@@ -55,6 +58,8 @@ const (
 	KingIntoAttack
 	LeavesInCheck
 	ExposesKing
+	GameOver
+	CastlingRookTaken
 )
 
 // reasons gives each reason its code and its article in both numberings.
@@ -93,6 +98,8 @@ var reasons = [...]struct{ code, article, fide string }{
 	KingIntoAttack:       {"king_into_attack", "3.9.2", "3.9.2"},
 	LeavesInCheck:        {"leaves_king_in_check", "3.9.2", "3.9.2"},
 	ExposesKing:          {"exposes_king", "3.9.2", "3.9.2"},
+	GameOver:             {"game_over", "5.1", "5.1"}, // the article is that of what ended it
+	CastlingRookTaken:    {"castling_rook_taken", "3.8.2.1.2", "3.8.2.1"},
 }
 
 // String is the reason's code: words in small letters joined by underscores, "" for NoReason.

@@ -42,6 +42,8 @@ var sentences = map[rules.Reason]string{
 	rules.KingIntoAttack:       "the king may not go where it is attacked: the attack comes from %s",
 	rules.LeavesInCheck:        "the king would stay in check from %s",
 	rules.ExposesKing:          "the king would be exposed to check from %s",
+	rules.GameOver:             "the game is over",
+	rules.CastlingRookTaken:    "the right to castle with that rook is lost: it was captured",
 }
 
 // Cause is a short English sentence on why an attempt is refused, without full stop, "" for the zero Cause.
@@ -74,6 +76,7 @@ var faults = map[string]string{
 	rules.FaultImpossibleCheck: "no last move can have given this check",
 	rules.FaultCastlingRights:  "castling rights are named without king or rook in their places",
 	rules.FaultEnPassant:       "no pawn can just have crossed the en-passant square",
+	rules.FaultUnreachable:     "no series of moves from the initial position leads here",
 }
 
 // Fault is a short English sentence on what is wrong with a position, without full stop, "" for an unknown code.
