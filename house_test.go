@@ -35,10 +35,14 @@ var rooms = map[string]room{
 	"recording":    {ours: []string{"rules", "board"}},
 	"sensing":      {ours: []string{"rules", "board"}},
 	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
-	"driver/*":     {ours: []string{"rules", "board"}, others: []string{"go.bug.st/serial", "golang.org/x/sys/unix"}},
-	"game":         {ours: []string{"rules", "board", "sensing"}},
-	"leds":         {ours: []string{"rules", "board", "game"}},
-	"leds/*":       {ours: []string{"rules", "board"}},
+	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins"}, others: []string{
+		"go.bug.st/serial", "golang.org/x/sys/unix", "periph.io/x/conn/v3"}},
+	"driver/scan": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/pins": {others: []string{"github.com/warthog618/go-gpiocdev", "golang.org/x/sys/unix"}},
+	"driver/bus":  {others: []string{"periph.io/x/conn/v3", "periph.io/x/host/v3/sysfs"}},
+	"game":        {ours: []string{"rules", "board", "sensing"}},
+	"leds":        {ours: []string{"rules", "board", "game"}},
+	"leds/*":      {ours: []string{"rules", "board"}},
 	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},

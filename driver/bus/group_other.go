@@ -1,0 +1,8 @@
+//go:build !linux
+
+package bus
+
+import "io/fs"
+
+// groupOf is the number of the group to which a file belongs.
+func groupOf(fs.FileInfo) (gid uint32, ok bool) { return 0, false }
