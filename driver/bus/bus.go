@@ -8,9 +8,6 @@ package bus
 import (
 	"errors"
 	"fmt"
-	"io/fs"
-	"os"
-	"os/user"
 	"path/filepath"
 	"regexp"
 	"strconv"
@@ -19,6 +16,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 	"periph.io/x/conn/v3/spi"
 	"periph.io/x/host/v3/sysfs"
+
+	"github.com/boardd/boardd/driver/device"
 )
 
 var (
@@ -28,7 +27,7 @@ var (
 
 // OpenI2C opens a bus by its device file, as /dev/i2c-1, or a link to one. The error tells what to do.
 func OpenI2C(path string) (i2c.BusCloser, error) {
-	numbers, err := device(path, i2cName, `put "dtparam=i2c_arm=on" into /boot/firmware/config.txt, "i2c-dev" into /etc/modules, and restart`)
+	numbers, err := named(path, i2cName, `put "dtparam=i2c_arm=on" into /boot/firmware/config.txt, "i2c-dev" into /etc/modules, and restart`)
 	if err != nil {
 		return nil, err
 	}
@@ -54,7 +53,7 @@ func OpenSPI(path string, hz int64, mode int) (*SPI, error) {
 	if hz < 100 || hz > 125_000_000 || mode < 0 || mode > 3 {
 		return nil, fmt.Errorf("%s: speed %d Hz, mode %d: wants 100 to 125000000 Hz, mode 0 to 3", path, hz, mode)
 	}
-	numbers, err := device(path, spiName, `put "dtparam=spi=on" into /boot/firmware/config.txt and restart`)
+	numbers, err := named(path, spiName, `put "dtparam=spi=on" into /boot/firmware/config.txt and restart`)
 	if err != nil {
 		return nil, err
 	}
@@ -69,8 +68,8 @@ func OpenSPI(path string, hz int64, mode int) (*SPI, error) {
 	return &SPI{c, p}, nil
 }
 
-// device makes sure that a device file is one of a kind and may be opened, and gives the numbers in its name.
-func device(path string, kind *regexp.Regexp, enable string) ([]int, error) {
+// named makes sure that a device file is one of a kind and may be opened, and gives the numbers in its name.
+func named(path string, kind *regexp.Regexp, enable string) ([]int, error) {
 	name := path
 	if real, err := filepath.EvalSymlinks(path); err == nil {
 		name = real
@@ -79,7 +78,7 @@ func device(path string, kind *regexp.Regexp, enable string) ([]int, error) {
 	if parts == nil {
 		return nil, fmt.Errorf("%s: is not a device such as %s", path, map[*regexp.Regexp]string{i2cName: "/dev/i2c-1", spiName: "/dev/spidev0.0"}[kind])
 	}
-	if err := openable(name, enable); err != nil {
+	if err := device.Openable(name, enable); err != nil {
 		return nil, err
 	}
 	var numbers []int
@@ -91,43 +90,4 @@ func device(path string, kind *regexp.Regexp, enable string) ([]int, error) {
 		numbers = append(numbers, n)
 	}
 	return numbers, nil
-}
-
-// openable opens a file as the bus will be opened, only to say better than the bus what is wrong.
-func openable(path, enable string) error {
-	f, err := os.OpenFile(path, os.O_RDWR, 0)
-	switch {
-	case err == nil:
-		return f.Close()
-	case errors.Is(err, fs.ErrNotExist):
-		return fmt.Errorf("%s: there is no such device: %s", path, enable)
-	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%s: no permission: %s", path, Permission(path))
-	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
-		err = p.Err
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// Permission says how a user may come to be allowed to open a file.
-func Permission(path string) string {
-	info, err := os.Stat(path)
-	if err != nil {
-		return err.Error()
-	}
-	gid, ok := groupOf(info)
-	if !ok || gid == 0 || info.Mode().Perm()&0o060 != 0o060 {
-		return "only root may open it: install the udev rules that come with boardd, which give it to a group"
-	}
-	name := strconv.FormatUint(uint64(gid), 10)
-	if g, err := user.LookupGroupId(name); err == nil {
-		name = g.Name
-	}
-	who := "USER"
-	if u, err := user.Current(); err == nil {
-		who = u.Username
-	}
-	return fmt.Sprintf(`it is for the group %s: run "sudo usermod -aG %s %s", then log in again`, name, name, who)
 }

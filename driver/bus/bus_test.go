@@ -48,33 +48,3 @@ func TestBusesThatCannotBeOpened(t *testing.T) {
 		}
 	}
 }
-
-func TestPermissionNamesTheGroup(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "device")
-	if err := os.WriteFile(path, nil, 0o660); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Chmod(path, 0o660); err != nil {
-		t.Fatal(err)
-	}
-	got := Permission(path)
-	if os.Getgid() == 0 {
-		if os.Chown(path, -1, 20) != nil {
-			t.Skip("cannot give a file to another group here")
-		}
-		if !strings.Contains(got, "install the udev rules") {
-			t.Errorf("a file of root: %s", got)
-		}
-		got = Permission(path)
-	}
-	if !strings.Contains(got, "usermod -aG ") {
-		t.Errorf("a file of a group: %s", got)
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if got := Permission(path); !strings.Contains(got, "udev rules") {
-		t.Errorf("a file of one user: %s", got)
-	}
-}

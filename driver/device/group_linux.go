@@ -1,4 +1,4 @@
-package bus
+package device
 
 import (
 	"io/fs"

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package bus
+package device
 
 import "io/fs"
 
