@@ -25,6 +25,7 @@ type play struct {
 	endT           int64
 	irregular      bool
 	asked          bool        // by a command: its position is still to be set up
+	stood          bool        // its start has been on the board (kept in observer mode only)
 	claim          rules.Claim // said last
 	offer          *rules.Color
 	checkT         int64

@@ -18,6 +18,7 @@ func (t *Table) news() (*Snapshot, *View) {
 	r := t.tr.Report()
 	r.LastChange = max(r.LastChange, t.asked)
 	s, v := t.snapshot(&r), t.view(&r)
+	t.guiding = v.Remove|v.Put != 0
 	if old := t.shown.snapshot; old != nil && old.equal(s) {
 		s = nil
 	} else {

@@ -25,6 +25,10 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	if t.opt.Mode == Observer {
 		// A start position ends and begins nothing there, and takes nothing back that was not taken back ply by ply.
 		first := t.firstPosition()
+		if g := t.game; g != nil && !g.stood {
+			start := g.line.Start()
+			g.stood = picture == t.opt.see(&start)
+		}
 		return false, t.game != nil && t.jumped && len(t.game.moves) > rewindMax && picture == t.opt.see(&first)
 	}
 	t.misplaced(r, picture)

@@ -86,6 +86,7 @@ type Table struct {
 	doubts    int64 // that the table has asked by itself
 	illegal   *standing
 	desync    bool
+	guiding   bool                 // the view shows what to take off and what to put where
 	weak      []sensing.WeakSquare // said, and not well yet
 	kings     string               // result that was proposed
 	clock     clock

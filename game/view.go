@@ -85,6 +85,9 @@ type View struct {
 
 	Remove     rules.Bitboard // desync or set-up: superfluous men
 	Put        rules.Bitboard // desync or set-up: missing men
+	Wanted     board.Picture  // what the squares are to say while Remove or Put names any: with Placement, which man goes where
+	SettingUp  bool           // before the game: nothing that is shown can help a player
+	Remote     *Carry         // a remote move to carry out
 	Illegal    *Shown         // illegal move shown: From is where it belongs, To where it stands
 	Debt       *Shown         // castling begun: rook from, to; victim: From only, To NoSquare
 	Promotion  rules.Square   // prompt, or NoSquare
@@ -106,6 +109,12 @@ type View struct {
 type Shown struct {
 	From, To rules.Square
 	Victim   rules.Square // a captured man's square, or NoSquare
+}
+
+// Carry is what is still to be done of a remote move: every square of a castling, en passant or capture; done parts are left out.
+type Carry struct {
+	Lift rules.Bitboard // men to be taken off their squares
+	Put  rules.Bitboard // squares that wait for a man
 }
 
 // End is how the game ended, for the lights.

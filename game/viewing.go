@@ -17,10 +17,9 @@ func (t *Table) view(r *sensing.Report) *View {
 	}
 	g := t.game
 	if g == nil {
-		if t.opt.Mode != Observer {
-			first := t.firstPosition()
-			t.compare(v, r, &first)
-		}
+		v.SettingUp = true
+		first := t.firstPosition()
+		t.compare(v, r, &first)
 		return v
 	}
 	p := g.line.Position()
@@ -42,7 +41,7 @@ func (t *Table) view(r *sensing.Report) *View {
 	if p.InCheck() {
 		v.Check, v.CheckT = p.King(p.Turn()), g.checkT
 	}
-	if t.desync {
+	if v.SettingUp = t.opt.Mode == Observer && !g.stood && len(g.moves) == 0; t.desync || v.SettingUp {
 		t.compare(v, r, &end)
 	}
 	if s := t.illegal; s != nil && s.said {
@@ -64,9 +63,10 @@ func (t *Table) view(r *sensing.Report) *View {
 	return v
 }
 
-// compare marks what to take off and what to put where, once the board has been at rest.
+// compare marks what to take off and what to put where, once the board has been at rest; from then on it follows the hands that
+// put it right.
 func (t *Table) compare(v *View, r *sensing.Report, want *rules.Position) {
-	if t.online && !t.rested(r, restMs) {
+	if t.online && !t.guiding && !t.rested(r, restMs) {
 		return
 	}
 	seen := t.opt.see(want)
@@ -80,6 +80,9 @@ func (t *Table) compare(v *View, r *sensing.Report, want *rules.Position) {
 		if seen[s] != board.Empty {
 			v.Put |= s.Bit()
 		}
+	}
+	if v.Remove|v.Put != 0 {
+		v.Wanted = seen
 	}
 }
 

@@ -30,6 +30,7 @@ const (
 	endMs   = 10_000
 	idleMs  = 10 * 60_000
 	turnMs  = 1_000 // each candidate of a doubt
+	soloMs  = 2_000 // each square where only one may be lit: whole periods of slow and of fast
 )
 
 // plan says which pattern each square follows, as the display's squares.
@@ -70,23 +71,32 @@ func planFor(v *game.View, now int64, s Style) (p plan, until int64) {
 		b.percent = min(b.percent, nightPercent)
 	}
 
-	b.guide(v.Remove, v.Put)
 	// Whoever sits at an observed board gets nothing but help with setting up (laws: no advice during a game).
-	if v.Mode == "observer" {
-		if v.Status != "setup" && v.Status != "idle" {
-			return plan{}, 0
-		}
-		return b.done(), until
+	observed := v.Mode == game.Observer
+	if observed && !v.SettingUp {
+		return plan{}, 0
 	}
+	remove, put := v.Remove, v.Put
+	if s.OneByOne || s.OneSquare {
+		remove, put = nextStep(v)
+	}
+	b.guide(remove, put)
+	if observed {
+		return b.done(now, until)
+	}
+	b.rank++
 	if m := v.Illegal; m != nil {
 		b.guide(b.standing(m.To), b.missing(m.From)|b.missing(m.Victim))
 	}
+	b.rank++
 	if v.Promotion < rules.NoSquare {
 		b.claim(v.Promotion, prompt(v.Choice), s.Palette.Info)
 	}
+	b.rank++
 	if m := v.Debt; m != nil {
 		b.guide(b.standing(m.From), b.missing(m.To))
 	}
+	b.rank++
 	if n := int64(len(v.Doubtful)); n > 0 {
 		turn := now / turnMs
 		b.claim(v.Doubtful[turn%n], steady, s.Palette.Info)
@@ -97,17 +107,27 @@ func planFor(v *game.View, now int64, s Style) (p plan, until int64) {
 			until = sooner(until, (turn+1)*turnMs)
 		}
 	}
+	b.rank++
+	if r := v.Remote; r != nil {
+		b.guide(r.Lift, r.Put)
+	}
+	b.rank++
 	for t := v.Targets; t != 0; {
 		b.claim(t.Pop(), steady, s.Palette.Info)
 	}
+	b.rank++
 	if v.Check < rules.NoSquare && now < v.CheckT+checkMs {
 		b.claim(v.Check, steady, s.Palette.Info)
 		until = sooner(until, v.CheckT+checkMs)
 	}
+	b.rank++
 	if v.Last != nil && s.LastMove && !s.NoDimming {
-		b.claim(v.Last.From, steady, dimmed(s.Palette.Info))
 		b.claim(v.Last.To, steady, dimmed(s.Palette.Info))
+		if !s.OneSquare {
+			b.claim(v.Last.From, steady, dimmed(s.Palette.Info))
+		}
 	}
+	b.rank++
 	if e := v.End; e != nil && now < e.T+endMs {
 		loser, winner := fast, steady
 		if e.Draw {
@@ -117,7 +137,8 @@ func planFor(v *game.View, now int64, s Style) (p plan, until int64) {
 		b.claim(e.Winner, winner, s.Palette.Info)
 		until = sooner(until, e.T+endMs)
 	}
-	if v.Trouble && !s.Night {
+	b.rank++
+	if (v.Trouble || s.Trouble) && !s.Night {
 		for _, corner := range [...]rules.Square{0, 7, 56, 63} {
 			if !b.plan[corner].claimed {
 				b.claim(corner, flash, s.Palette.Info)
@@ -125,7 +146,7 @@ func planFor(v *game.View, now int64, s Style) (p plan, until int64) {
 			}
 		}
 	}
-	return b.done(), until
+	return b.done(now, until)
 }
 
 // builder fills a plan in the order of priority.
@@ -133,7 +154,10 @@ type builder struct {
 	style   Style
 	view    *game.View
 	percent int
-	plan    plan // squares as the players see them
+	plan    plan           // squares as the players see them
+	rank    int            // of the situation at hand: 0 is the highest
+	first   int            // rank of the highest situation that lights anything
+	solo    []rules.Square // … and its squares, in the order of claiming
 }
 
 // claim gives a square to a pattern unless a higher one has it.
@@ -142,6 +166,15 @@ func (b *builder) claim(q rules.Square, how blink, color board.RGB) {
 		return
 	}
 	b.plan[q] = light{how, b.scale(color), true}
+	if how == dark || color == (board.RGB{}) {
+		return
+	}
+	if len(b.solo) == 0 {
+		b.first = b.rank
+	}
+	if b.rank == b.first {
+		b.solo = append(b.solo, q)
+	}
 }
 
 // guide is the grammar of every correction: fast means take this off, slow means put something here.
@@ -182,15 +215,26 @@ func (b *builder) scale(c board.RGB) board.RGB {
 
 func dimmed(c board.RGB) board.RGB { return board.RGB{R: c.R / 4, G: c.G / 4, B: c.B / 4} }
 
-func (b *builder) done() plan {
+// done is the plan as the display's squares, and when it ends by time alone.
+func (b *builder) done(now, until int64) (plan, int64) {
+	if n := int64(len(b.solo)); b.style.OneSquare && n > 0 {
+		turn := now / soloMs
+		q := b.solo[turn%n]
+		only := b.plan[q]
+		b.plan = plan{}
+		b.plan[q] = only
+		if n > 1 {
+			until = sooner(until, (turn+1)*soloMs)
+		}
+	}
 	if !b.view.Turned {
-		return b.plan
+		return b.plan, until
 	}
 	var turned plan
 	for i := range b.plan {
 		turned[63-i] = b.plan[i]
 	}
-	return turned
+	return turned, until
 }
 
 // sooner is the earlier of two times of which 0 means never.

@@ -160,8 +160,36 @@ func TestCompose(t *testing.T) {
 			v.End = &game.End{Winner: sq("g1"), Loser: sq("g8")}
 		}), nil, []at{{0, nil}, {1000, nil}}},
 		{"observer setting up", view("e5", func(v *game.View) {
-			v.Mode, v.Status, v.Remove, v.Put, v.Check = "observer", "setup", set("e5"), set("e2"), sq("e1")
+			v.Mode, v.SettingUp, v.Remove, v.Put, v.Check = "observer", true, set("e5"), set("e2"), sq("e1")
+			v.Trouble, v.Targets, v.Last = true, set("h5"), &game.Shown{From: sq("a2"), To: sq("a3")}
 		}), nil, []at{{0, lit{"e5": orange, "e2": blue}}}},
+		{"a remote move: lift here, put there", view("g8", func(v *game.View) {
+			v.Remote = &game.Carry{Lift: set("g8"), Put: set("f6")}
+		}), nil, []at{{0, lit{"g8": orange, "f6": blue}}, {300, lit{"f6": blue}}, {700, nil}}},
+		{"a remote castling, the king done", view("g8 h8", func(v *game.View) {
+			v.Remote = &game.Carry{Lift: set("h8"), Put: set("f8")}
+		}), nil, []at{{0, lit{"h8": orange, "f8": blue}}}},
+		{"a remote move carried out", view("f6", func(v *game.View) { v.Remote = &game.Carry{} }), nil, []at{{0, nil}}},
+		{"the wrong man lifted for a remote move", view("g8", func(v *game.View) {
+			v.Illegal = &game.Shown{From: sq("b8"), To: rules.NoSquare, Victim: rules.NoSquare}
+			v.Remote = &game.Carry{Lift: set("g8"), Put: set("f6")}
+		}), nil, []at{{0, lit{"b8": blue, "g8": orange, "f6": blue}}, {300, lit{"b8": blue, "f6": blue}}}},
+		{"trouble beside the board", view("", nil), func(s *Style) { s.Trouble = true }, []at{{0, lit{"a1": white}}, {150, nil}}},
+		{"one by one: a man and its place", displaced("e5P d5R", "e2P d2R"), func(s *Style) { s.OneByOne = true }, []at{
+			{0, lit{"d5": orange, "d2": blue}}, {300, lit{"d2": blue}},
+		}},
+		{"one by one: the man is in the hand", displaced("e5P", "e2P d2R"), func(s *Style) { s.OneByOne = true }, []at{{0, lit{"d2": blue}}}},
+		{"one by one: a man too many", displaced("e5P", ""), func(s *Style) { s.OneByOne = true }, []at{{0, lit{"e5": orange}}}},
+		{"one square at a time", displaced("e5P d5R", "e2P d2R"), func(s *Style) { s.OneSquare = true }, []at{
+			{0, lit{"d5": orange}}, {200, nil}, {400, lit{"d5": orange}}, {1999, nil}, {2000, lit{"d2": blue}}, {2500, nil}, {3000, lit{"d2": blue}},
+			{4000, lit{"d5": orange}},
+		}},
+		{"one square at a time, of what matters most", view("e5 e1", func(v *game.View) {
+			v.Illegal = &game.Shown{From: sq("e2"), To: sq("e5"), Victim: rules.NoSquare}
+			v.Check, v.Last, v.Trouble = sq("e1"), &game.Shown{From: sq("a2"), To: sq("a3")}, true
+		}), func(s *Style) { s.OneSquare = true }, []at{{0, lit{"e5": orange}}, {2000, lit{"e2": blue}}, {2600, nil}, {4000, lit{"e5": orange}}}},
+		{"one square at a time: where the last move went", view("e4", func(v *game.View) { v.Last = &game.Shown{From: sq("e2"), To: sq("e4")} }),
+			func(s *Style) { s.OneSquare = true }, []at{{0, lit{"e4": dimW}}, {2000, lit{"e4": dimW}}}},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -204,19 +232,65 @@ func TestPriority(t *testing.T) {
 		{"promotion", func(v *game.View) { v.Promotion, v.Choice = e4, rules.Knight }, light{pulse4, white, true}},
 		{"debt", func(v *game.View) { v.Debt = &game.Shown{From: e4, To: rules.NoSquare} }, light{fast, orange, true}},
 		{"doubt", func(v *game.View) { v.Doubtful = []rules.Square{sq("a2"), e4} }, light{dark, board.RGB{}, true}},
+		{"remote", func(v *game.View) { v.Remote = &game.Carry{Put: e4.Bit()} }, light{slow, blue, true}},
+		{"targets", func(v *game.View) { v.Targets = e4.Bit() }, light{steady, white, true}},
 		{"check", func(v *game.View) { v.Check = e4 }, light{steady, white, true}},
 		{"last move", func(v *game.View) { v.Last = &game.Shown{From: sq("e2"), To: e4} }, light{steady, dimW, true}},
 		{"end", func(v *game.View) { v.End = &game.End{Winner: sq("h5"), Loser: e4} }, light{fast, white, true}},
 	}
 	for first := range rows {
-		v := view("e4", func(v *game.View) {
-			for _, r := range rows[first:] {
-				r.put(v)
+		for second := first + 1; second <= len(rows); second++ {
+			v := view("e4", func(v *game.View) {
+				rows[first].put(v)
+				if second < len(rows) { // a pair: the higher hides the lower, and hides nothing elsewhere
+					rows[second].put(v)
+				} else { // all that is lower
+					for _, r := range rows[first:] {
+						r.put(v)
+					}
+				}
+			})
+			for _, one := range []bool{false, true} {
+				if one && rows[first].want.blink == dark {
+					continue // the candidate whose turn it is comes alone
+				}
+				s := DefaultStyle()
+				s.OneSquare = one
+				if first < 2 {
+					v.Wanted = board.EmptyPicture()
+				}
+				p, _ := planFor(v, 0, s)
+				got := p[e4]
+				if one && got == (light{}) {
+					p, _ = planFor(v, soloMs, s)
+					got = p[e4]
+				}
+				if got != rows[first].want {
+					t.Errorf("%s over %d, one square %v: got %+v, want %+v", rows[first].name, second, one, got, rows[first].want)
+				}
 			}
-		})
+		}
+	}
+}
+
+// A corner flashes for trouble only where nothing else is lit.
+func TestTroubleMakesWay(t *testing.T) {
+	t.Parallel()
+	corners := set("a1", "h1", "a8", "h8")
+	for n, want := range []string{"a1", "h1", "a8", "h8", ""} {
+		v := view("", func(v *game.View) { v.Trouble = true })
+		for i, q := 0, corners; i < n; i++ {
+			v.Targets |= q.Pop().Bit()
+		}
 		p, _ := planFor(v, 0, DefaultStyle())
-		if p[e4] != rows[first].want {
-			t.Errorf("%s over what is lower: got %+v, want %+v", rows[first].name, p[e4], rows[first].want)
+		got := ""
+		for q, l := range p {
+			if l.blink == flash {
+				got += rules.Square(q).String()
+			}
+		}
+		if got != want {
+			t.Errorf("%d corners are lit: %q flashes, want %q", n, got, want)
 		}
 	}
 }
@@ -228,6 +302,8 @@ func TestNextChange(t *testing.T) {
 		v := drawView(t)
 		s := DefaultStyle()
 		s.LastMove = rapid.Bool().Draw(t, "last move")
+		s.OneByOne, s.OneSquare = rapid.Bool().Draw(t, "one by one"), rapid.Bool().Draw(t, "one square")
+		s.Night, s.Trouble = rapid.Bool().Draw(t, "night"), rapid.Bool().Draw(t, "trouble")
 		now := rapid.Int64Range(0, 12_000).Draw(t, "now")
 		next := NextChange(v, now, s)
 		if next != 0 && next <= now {
@@ -290,6 +366,10 @@ func drawView(t *rapid.T) *game.View {
 	v := view("", func(v *game.View) {
 		v.Mode = rapid.SampledFrom([]string{"training", "casual", "observer"}).Draw(t, "mode")
 		v.Status = rapid.SampledFrom([]string{"idle", "setup", "playing", "finished"}).Draw(t, "status")
+		v.SettingUp = rapid.Bool().Draw(t, "setting up")
+		if rapid.Bool().Draw(t, "remote") {
+			v.Remote = &game.Carry{Lift: mask.Draw(t, "lift"), Put: mask.Draw(t, "carry to")}
+		}
 		v.Remove, v.Put, v.Targets = mask.Draw(t, "remove"), mask.Draw(t, "put"), mask.Draw(t, "targets")
 		v.Illegal, v.Debt, v.Last = shown.Draw(t, "illegal"), shown.Draw(t, "debt"), shown.Draw(t, "last")
 		v.Promotion, v.Choice = square.Draw(t, "promotion"), rules.Role(rapid.Byte().Draw(t, "choice"))

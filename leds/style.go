@@ -20,7 +20,10 @@ type Style struct {
 	Palette   Palette
 	LastMove  bool // keep the last move's squares dimly lit
 	NoDimming bool // the display has no levels: what would only be dim is left out
+	OneByOne  bool // guidance back to the right position shows one man at a time and where it goes, not all at once
+	OneSquare bool // the display's LEDs are shared by squares: one square at a time, of what matters most
 	Night     bool // at most 5 %, and no trouble flash
+	Trouble   bool // something beside the board is in trouble: broker, store
 }
 
 // DefaultStyle shows everything in the default colours.
