@@ -34,6 +34,7 @@ type Sensor interface {
 
 // Alarm is a Sensor that knows when something has changed; the engine then reads seldom while nothing has.
 type Alarm interface {
-	// Changed receives when the next Read would differ from the last. A value may come without a change.
+	// Changed receives when the next Read would differ from the last. A value may come without a change. It is nil when this
+	// board has no line for it: then it is as if the Sensor were no Alarm.
 	Changed() <-chan struct{}
 }
