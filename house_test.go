@@ -35,7 +35,7 @@ var rooms = map[string]room{
 	"recording":    {ours: []string{"rules", "board"}},
 	"sensing":      {ours: []string{"rules", "board"}},
 	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
-	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins"}, others: []string{
+	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins", "driver/tca9548a"}, others: []string{
 		"go.bug.st/serial", "golang.org/x/sys/unix", "periph.io/x/conn/v3"}},
 	"driver/scan":   {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/device": {},
