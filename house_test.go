@@ -52,6 +52,7 @@ var rooms = map[string]room{
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
+	"kernel/*":  {},
 	"scripts/*": {},
 }
 

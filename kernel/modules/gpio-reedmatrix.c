@@ -28,7 +28,6 @@
  * What the outside world does (all that can be written) outlives the chip:
  * unbind and bind take the chip away and give it back, with the men in place.
  */
-#include <linux/bitmap.h>
 #include <linux/gpio/driver.h>
 #include <linux/hash.h>
 #include <linux/interrupt.h>
@@ -37,6 +36,7 @@
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/platform_device.h>
+#include <linux/property.h>
 #include <linux/slab.h>
 #include <linux/version.h>
 
@@ -434,20 +434,13 @@ static int rm_probe(struct platform_device *pdev)
 {
 	struct device *dev = &pdev->dev;
 	struct rm *m = devm_kzalloc(dev, sizeof(*m), GFP_KERNEL);
-	const char **names = devm_kcalloc(dev, lines, sizeof(*names), GFP_KERNEL);
-	unsigned int i;
 
-	if (!m || !names)
+	if (!m)
 		return -ENOMEM;
-	for (i = 0; i < lines; i++) {
-		names[i] = devm_kasprintf(dev, GFP_KERNEL, "GPIO%u", i);
-		if (!names[i])
-			return -ENOMEM;
-	}
 	platform_set_drvdata(pdev, m);
 	m->gc = (struct gpio_chip) {
 		.label = label, .parent = dev, .owner = THIS_MODULE, .base = -1,
-		.ngpio = lines, .names = names,
+		.ngpio = lines,
 		.get_direction = rm_get_direction, .direction_input = rm_direction_input,
 		.direction_output = rm_direction_output, .get = rm_get, .set = rm_set,
 		.set_config = rm_set_config, .free = rm_free,
@@ -466,6 +459,19 @@ static struct platform_device *rm_pdev;
 
 static int __init rm_init(void)
 {
+	static char text[MAX_LINES][8];
+	static const char *names[MAX_LINES];
+	/*
+	 * The names come as a property of the device, as from a device tree, and
+	 * not with the chip: for those Linux 6.1 looks through the names of all
+	 * chips, and falls over one that has gone while its lines are in use.
+	 */
+	struct property_entry properties[] = {
+		PROPERTY_ENTRY_STRING_ARRAY_LEN("gpio-line-names", names, lines), { }
+	};
+	struct platform_device_info info = {
+		.name = "gpio-reedmatrix", .properties = properties,
+	};
 	unsigned int i;
 	int ret;
 
@@ -477,11 +483,15 @@ static int __init rm_init(void)
 	for (i = 0; i < ncols; i++)
 		if (cols[i] < 0 || cols[i] >= lines)
 			return -EINVAL;
+	for (i = 0; i < lines; i++) {
+		snprintf(text[i], sizeof(text[i]), "GPIO%u", i);
+		names[i] = text[i];
+	}
 	spin_lock_init(&world.lock);
 	ret = platform_driver_register(&rm_driver);
 	if (ret)
 		return ret;
-	rm_pdev = platform_device_register_simple("gpio-reedmatrix", 0, NULL, 0);
+	rm_pdev = platform_device_register_full(&info);
 	if (IS_ERR(rm_pdev)) {
 		platform_driver_unregister(&rm_driver);
 		return PTR_ERR(rm_pdev);

@@ -1,0 +1,136 @@
+//go:build kernel
+
+package board
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing/hand"
+)
+
+// A short game with all that is hard: en passant, a promotion to a knight that must be asked for, castling, captures, mate.
+var shortGame = []string{
+	"e4", "a6", "e5", "d5", "exd6", "h6", "dxc7", "h5", "cxb8=N", "Rxb8", "Nf3", "Rh6", "Bc4", "a5", "O-O", "a4", "Ne5", "Ra8", "Bxf7#",
+}
+
+// calm are hands that do one thing after another, without mishaps, at the pace of a quick game.
+var calm = hand.Style{
+	Gap:     hand.Range{250, 800},
+	Carry:   hand.Range{250, 600},
+	Capture: hand.CaptureOrder{VictimFirst: 3, OwnFirst: 1, OneMotion: 0},
+	Castle:  hand.CastleOrder{KingFirst: 1},
+}
+
+// sensors are what the hands move men over: bit i is the contact of square i, a1 to h8.
+type sensors interface{ Set(closed uint64) }
+
+// presence is the board's picture as contacts.
+func presence(pos rules.Position) uint64 { return uint64(pos.Occupied()) }
+
+// play plays a game by hand, as people do: at their own pace, but nobody moves before the board has taken in the ply before. It
+// calls between after each ply; nil for nothing.
+func (d *daemon) play(name string, s sensors, game []string, seed uint64, between func(ply int)) {
+	t := d.t
+	t.Helper()
+	start := rules.Start()
+	script := hand.NewScript(calm, hand.Sensor{Acuity: board.Presence, PeriodMs: 1}, start, seed)
+	pos := start
+	for _, san := range game {
+		m, err := pos.ParseSAN(san)
+		if err != nil {
+			t.Fatal(err)
+		}
+		script.Move(m, hand.Manner{Answer: hand.ByCommand})
+		pos.Play(m)
+	}
+	shown := script.Perform()
+	closed := presence(start)
+	went := time.Now() // when the hands began, less what they have waited
+	for i, next := 0, 0; i <= len(shown.Plies); i++ {
+		// The changes of one ply are those before the next man is lifted.
+		for ; next < len(shown.Inputs) && (i == len(shown.Plies) || shown.Inputs[next].T < shown.Plies[i].LiftedMs); next++ {
+			in := shown.Inputs[next]
+			<-time.After(time.Until(went.Add(time.Duration(in.T) * time.Millisecond)))
+			switch in.Kind {
+			case board.Change:
+				bit := uint64(in.Square.Bit())
+				if closed &^= bit; in.Symbol != board.Empty {
+					closed |= bit
+				}
+				s.Set(closed)
+			case board.Cmd:
+				eventually(t, "the prompt for the promotion", time.Minute, func() bool {
+					return slices.ContainsFunc(d.events(name), func(e event) bool { return e.Type == "promotion_pending" })
+				})
+				d.command(name, in.Command.Verb, fmt.Sprintf(`{"piece":%q}`, in.Command.Piece))
+			default:
+				t.Fatalf("hands made an input of kind %d", in.Kind)
+			}
+		}
+		if i == 0 {
+			continue
+		}
+		waited := time.Now()
+		eventually(t, fmt.Sprintf("ply %d, %s, on %s", i, game[i-1], name), 90*time.Second, func() bool { return len(d.moves(name)) >= i })
+		if between != nil {
+			between(i)
+		}
+		went = went.Add(time.Since(waited))
+	}
+}
+
+// moves are the moves that stand.
+func (d *daemon) moves(name string) (san []string) {
+	for _, e := range d.events(name) {
+		switch e.Type {
+		case "move":
+			san = append(san, e.SAN)
+		case "takeback":
+			san = san[:min(e.ToPly, len(san))]
+		}
+	}
+	return san
+}
+
+// setUp lets the men stand for the start position and waits until the board says so.
+func (d *daemon) setUp(name string, s sensors) {
+	d.t.Helper()
+	s.Set(presence(rules.Start()))
+	eventually(d.t, name+" is online with its men set up", time.Minute, func() bool {
+		return d.status(name) == "online" && d.state(name).Match
+	})
+}
+
+// ended checks a game that was played to its end: these moves and no other event that tells of trouble.
+func (d *daemon) ended(name string, game []string, further ...string) {
+	t := d.t
+	t.Helper()
+	eventually(t, "the end of the game on "+name, time.Minute, func() bool {
+		return slices.ContainsFunc(d.events(name), func(e event) bool { return e.Type == "game_end" })
+	})
+	if got := d.moves(name); !slices.Equal(got, game) {
+		t.Errorf("%s: moves %v, want %v", name, got, game)
+	}
+	allowed := append([]string{"game_start", "move", "check", "promotion_pending", "game_end", "board_online", "command"}, further...)
+	events := d.events(name)
+	for i, e := range events {
+		if e.Seq != int64(i)+1 || e.Epoch != events[0].Epoch {
+			t.Errorf("%s: event %d is %s", name, i+1, e.raw)
+		}
+		if !slices.Contains(allowed, e.Type) {
+			t.Errorf("%s: an event that nobody has caused: %s", name, e.raw)
+		}
+		if e.Type == "game_end" && (e.Result != "1-0" || e.Reason != "checkmate") {
+			t.Errorf("%s: %s", name, e.raw)
+		}
+	}
+	if t.Failed() {
+		for _, e := range events {
+			t.Logf("%s", e.raw)
+		}
+	}
+}
