@@ -12,6 +12,7 @@ type PCA9555 struct {
 	first   bool
 	chance  uint64
 	driven  [16]Level
+	now     uint16 // the pins when the transaction began
 	prev    uint16
 	int     atomic.Bool
 }
@@ -58,7 +59,9 @@ func (p *PCA9555) Register(addr byte) byte {
 func (p *PCA9555) Start(read bool) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.first = !read
+	if p.first = !read; read {
+		p.now = p.pins()
+	}
 	return !p.off
 }
 
@@ -89,7 +92,7 @@ func (p *PCA9555) Get() byte {
 	}
 	b := p.regs[p.pointer]
 	if p.pointer < 2 {
-		p.prev = p.pins()
+		p.prev = p.now
 		p.int.Store(false)
 		b = byte(p.prev>>(8*p.pointer)) ^ p.regs[4+p.pointer]
 	}

@@ -45,7 +45,8 @@ func (m *Magnets) On() uint64 {
 	return m.on
 }
 
-// Bounce makes the contacts of these wires chatter: of the next samples of each, every other one is wrong.
+// Bounce makes the contacts of these wires chatter: of the next samples of each, every other one is wrong. Expanders take one
+// sample of a pin in a transaction.
 func (m *Magnets) Bounce(wires uint64, samples int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -36,6 +36,7 @@ type MCP23x17 struct {
 	pointer byte
 	chance  uint64
 	driven  [16]Level
+	now     uint16 // the pins when the transaction began
 	prev    uint16 // what the interrupt compares with
 	int     atomic.Bool
 }
@@ -50,7 +51,8 @@ func (m *MCP23x17) reset() {
 	m.pointer = 0
 	m.int.Store(false)
 	m.drive()
-	m.prev = m.pins()
+	m.now = m.pins()
+	m.prev = m.now
 }
 
 // On gives the chip its supply back: all registers are as after power-on.
@@ -79,6 +81,7 @@ func (m *MCP23x17) Leave(addr, value byte) {
 func (m *MCP23x17) Watch() {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	m.now = m.pins()
 	m.watch()
 }
 
@@ -131,13 +134,12 @@ func (m *MCP23x17) read(addr byte) byte {
 	case mcpGPIO, mcpGPIO + 1:
 		m.watch()
 		port := addr - mcpGPIO
-		pins := m.pins()
-		m.clear(port, byte(pins>>(8*port)))
-		return byte(pins>>(8*port)) ^ m.regs[mcpIPOL+port]
+		m.clear(port, byte(m.now>>(8*port)))
+		return byte(m.now>>(8*port)) ^ m.regs[mcpIPOL+port]
 	case mcpINTCAP, mcpINTCAP + 1:
 		port := addr - mcpINTCAP
 		v := m.regs[addr]
-		m.clear(port, byte(m.pins()>>(8*port)))
+		m.clear(port, byte(m.now>>(8*port)))
 		return v
 	}
 	return m.regs[addr]
@@ -154,9 +156,8 @@ func (m *MCP23x17) watch() {
 	if m.off {
 		return
 	}
-	pins := m.pins()
 	for port := byte(0); port < 2; port++ {
-		now, was := byte(pins>>(8*port)), byte(m.prev>>(8*port))
+		now, was := byte(m.now>>(8*port)), byte(m.prev>>(8*port))
 		against := was&^m.regs[mcpINTCON+port] | m.regs[mcpDEFVAL+port]&m.regs[mcpINTCON+port]
 		flags := (now ^ against) & m.regs[mcpGPINTEN+port]
 		if m.regs[mcpINTF+port] == 0 && flags != 0 {
@@ -214,7 +215,9 @@ func NewMCP23017(w World) *MCP23017 {
 func (m *MCP23017) Start(read bool) bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.first = !read
+	if m.first = !read; read {
+		m.now = m.pins()
+	}
 	return !m.off
 }
 
@@ -270,8 +273,13 @@ func NewMCP23S17(cs int, address byte, w World) *MCP23S17 {
 
 // Select implements Slave.
 func (m *MCP23S17) Select(cs int, on bool) {
-	if cs == m.CS {
-		m.selected, m.n = on, 0
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if cs != m.CS {
+		return
+	}
+	if m.selected, m.n = on, 0; on {
+		m.now = m.pins()
 	}
 }
 
