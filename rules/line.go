@@ -85,7 +85,7 @@ func (c Claim) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 func (l *Line) Claimable() Claim {
 	p := &l.positions[len(l.positions)-1]
 	count, halfmove := l.Count(), p.Halfmove()
-	if count < 3 && halfmove < 100 || !p.HasLegalMove() || p.InsufficientMaterial() {
+	if count < 3 && halfmove < 100 || !p.HasLegalMove() || p.endsDead() {
 		return NoClaim
 	}
 	if count >= 3 {
@@ -127,7 +127,8 @@ func (o Outcome) String() string {
 func (o Outcome) MarshalText() ([]byte, error) { return []byte(o.String()), nil }
 
 // Outcome says what has ended the game in the position now on the board. Mate goes before everything else (9.6.2). A dead
-// position is found only where the material shows it.
+// position is found where the men show it, or a short search where kings, bishops and knights stand among stuck pawns or hardly
+// a move is left; Position.Dead knows some more.
 func (l *Line) Outcome() Outcome {
 	p := &l.positions[len(l.positions)-1]
 	if !p.HasLegalMove() {
@@ -137,7 +138,7 @@ func (l *Line) Outcome() Outcome {
 		return Stalemated
 	}
 	switch {
-	case p.InsufficientMaterial():
+	case p.endsDead():
 		return Dead
 	case l.Count() >= 5:
 		return Fivefold
