@@ -7,10 +7,17 @@ import "math/bits"
 // into a row that is not driven, and from there to a third one: three closed corners of a rectangle show the fourth as closed.
 // So rows that have a closed column in common read alike, and a new contact shows at once together with its ghosts.
 
+// enough contacts with a diode: one lift from the start position shows more.
+const enough = 8
+
 // ghosts are the contacts that are closed in on and were not in old, if there are several, and each could be a ghost of the others:
-// it is the fourth corner of a rectangle in which the opposite contact is not known to have a diode.
+// it is the fourth corner of a rectangle in which the opposite contact is not known to have a diode. Who has soldered some diodes has
+// soldered them all: with enough of them known, nothing is a ghost. A single one that is missing is for calibration to find.
 func ghosts(old, on, diodes uint64) (held uint64) {
 	fresh := on &^ old
+	if bits.OnesCount64(diodes) >= enough {
+		return 0
+	}
 	if fresh&(fresh-1) == 0 {
 		return 0 // a single contact is real: what it feigned would have closed with it
 	}
