@@ -10,7 +10,7 @@ RACE := ./cmd/boardd/... ./daemon/... ./driver/... ./leds/... ./mqtt/... ./sensi
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 14
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 16
 
 .PHONY: demo
 demo: build ## play a game by simulated hands in this terminal
@@ -22,7 +22,11 @@ build: ## build bin/boardd for this machine
 
 .PHONY: test
 test: deps ## all tests, none skipped; installs what they need
-	go run ./scripts/tests -full -race '$(RACE)'
+	go run ./scripts/tests -full -race '$(RACE)' -kernel too
+
+.PHONY: test-kernel
+test-kernel: deps ## home-made boards on a real Linux kernel, in emulated machines
+	go run ./scripts/tests -full -kernel only
 
 .PHONY: test-fast
 test-fast: ## the tests that need nothing but Go, in less than 3 minutes
@@ -32,7 +36,9 @@ test-fast: ## the tests that need nothing but Go, in less than 3 minutes
 lint: ## format, vet, staticcheck
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); if [ -n "$$unformatted" ]; then echo "not formatted (gofmt -w): $$unformatted"; exit 1; fi
 	go vet ./...
+	go vet -tags kernel ./kernel/...
 	go tool staticcheck ./...
+	go tool staticcheck -tags kernel ./kernel/...
 
 .PHONY: cross
 cross: ## static binaries for linux/arm (v6), arm64 and amd64 in dist/, with their sizes

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need besides Go; this list is the only one. Where apt may be used (as root, or by sudo without a
-# password) what is missing is installed and no service is started; elsewhere it says what is missing and fails.
+# password) what is missing is installed and no service is started; elsewhere it says what is missing and fails. The kernels for
+# kernel/ are fetched too; they are kept in a cache and never installed.
 set -euo pipefail
 exec </dev/null
 
@@ -14,6 +15,13 @@ mosquitto                          mosquitto
 mosquitto_sub                      mosquitto-clients
 stockfish                          stockfish
 /etc/ssl/certs/ca-certificates.crt ca-certificates
+qemu-system-x86_64                 qemu-system-x86
+qemu-system-aarch64                qemu-system-arm
+cpio                               cpio
+modprobe                           kmod
+xz                                 xz-utils
+fdtput                             device-tree-compiler
+/usr/lib/x86_64-linux-gnu/libelf.so.1 libelf1
 '
 export PATH="$PATH:/usr/sbin:/sbin:/usr/games"
 
@@ -33,15 +41,21 @@ missing() {
 	done <<<"$needs"
 }
 
+# ready ends this: all programs are there.
+ready() {
+	exec 9>&-
+	"$(dirname "$0")/../kernel/prepare.sh"
+	exit
+}
+
 packages=$(missing)
-[ -n "$packages" ] || exit 0
-packages=$(echo $packages)
+[ -n "$packages" ] || ready
 
 # One of several runs installs, the others wait and then find all done.
 exec 9<"$0"
 flock 9
 packages=$(echo $(missing))
-[ -n "$packages" ] || exit 0
+[ -n "$packages" ] || ready
 
 if ! command -v apt-get >/dev/null; then
 	echo "deps: missing, and there is no apt here: $packages" >&2
@@ -107,3 +121,4 @@ if [ -n "$packages" ]; then
 	echo "deps: still missing after apt: $packages" >&2
 	exit 1
 fi
+ready

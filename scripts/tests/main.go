@@ -1,5 +1,6 @@
 // Command tests runs the tests of the house and reports on them: one line a package, the output of what failed, what was
-// skipped and why, and the counts. With -full nothing may be skipped.
+// skipped and why, and the counts. With -full nothing may be skipped. With -kernel the tests that want a kernel of their own are
+// run too, in the emulated machines of kernel/, and with -kernel=only nothing else.
 package main
 
 import (
@@ -10,6 +11,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"slices"
 	"strings"
 	"time"
@@ -18,15 +20,19 @@ import (
 func main() {
 	full := flag.Bool("full", false, "set BOARDD_TEST=full and fail if any test is skipped")
 	race := flag.String("race", "", "package patterns, with spaces between, that are run with the race detector")
+	kernel := flag.String("kernel", "", "\"too\" for the tests in emulated machines besides the others, \"only\" for nothing else")
 	timeout := flag.Duration("timeout", 20*time.Minute, "the longest that one package may take")
 	flag.Parse()
-	if err := run(*full, *race, *timeout); err != nil {
+	if err := run(*full, *race, *kernel, *timeout); err != nil {
 		fmt.Fprintln(os.Stderr, "tests:", err)
 		os.Exit(1)
 	}
 }
 
-func run(full bool, race string, timeout time.Duration) error {
+// group are packages that are tested in one way.
+type group struct{ flags, packages, env []string }
+
+func run(full bool, race, kernel string, timeout time.Duration) error {
 	plain, err := list("./...")
 	if err != nil {
 		return err
@@ -48,21 +54,57 @@ func run(full bool, race string, timeout time.Duration) error {
 	}
 	r := report{w: os.Stdout}
 	var errs []error
-	for _, group := range []struct{ flags, packages, env []string }{
+	groups := []group{
 		{nil, plain, nil},
 		{[]string{"-race"}, raced, []string{"CGO_ENABLED=1"}}, // the race detector is written in C
-	} {
+	}
+	if kernel != "" {
+		guests, err := guests()
+		if err != nil {
+			return err
+		}
+		if kernel == "only" {
+			groups = nil
+		}
+		groups = append(groups, guests...)
+	}
+	for _, group := range groups {
 		if len(group.packages) == 0 {
 			continue
 		}
 		cmd := exec.Command("go", slices.Concat(args, group.flags, group.packages)...)
 		cmd.Env = slices.Concat(env, group.env)
 		cmd.Stderr = os.Stderr
-		if err := r.read(cmd); err != nil {
+		before := r.passed + r.failed + r.skipped
+		err := r.read(cmd)
+		if err == nil && r.passed+r.failed+r.skipped == before {
+			err = fmt.Errorf("no test in %s", strings.Join(group.packages, " "))
+		}
+		if err != nil {
 			errs = append(errs, err)
 		}
 	}
 	return r.close(full, errs)
+}
+
+// guests are the tests in emulated machines; the scripts of kernel/ boot one for each test binary.
+func guests() (all []group, err error) {
+	root, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range []struct{ folder, script, arguments, arch string }{
+		{"./kernel/board", "boot.sh", "-b", "amd64"},
+		{"./kernel/pi", "raspi.sh", "", "arm64"},
+	} {
+		boot := "'" + filepath.Join(root, "kernel", g.script) + "' " + g.arguments // go test splits it at blanks
+		all = append(all, group{
+			flags:    []string{"-tags=kernel", "-exec=" + boot},
+			packages: []string{g.folder},
+			env:      []string{"CGO_ENABLED=0", "GOOS=linux", "GOARCH=" + g.arch},
+		})
+	}
+	return all, nil
 }
 
 // list names the packages that patterns stand for.
