@@ -43,7 +43,9 @@ var rooms = map[string]room{
 	"driver/bus":    {ours: []string{"driver/device"}, others: []string{"periph.io/x/conn/v3", "periph.io/x/host/v3/sysfs"}},
 	"game":          {ours: []string{"rules", "board", "sensing"}},
 	"leds":          {ours: []string{"rules", "board", "game"}},
-	"leds/*":        {ours: []string{"rules", "board"}},
+	"leds/*":        {ours: []string{"rules", "board", "leds/order", "leds/chain"}, others: []string{"periph.io/x/conn/v3"}},
+	"leds/order":    {ours: []string{"rules", "board"}},
+	"leds/chain":    {ours: []string{"board", "leds/order"}},
 	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
