@@ -61,4 +61,6 @@ type Moved struct {
 	Mate     bool        `json:"mate"`
 	ClkMs    *int64      `json:"clk_ms"`
 	PlacedMs int64       `json:"placed_ms"` // from the game's start
+
+	EnPassant bool `json:"en_passant,omitempty"` // the captured pawn stood beside, not on the square of arrival
 }

@@ -168,7 +168,7 @@ func (t *Table) commit(m rules.Move, placed int64) bool {
 	state := after.State()
 	t.emit(&Moved{
 		By: by, UCI: g.uci[len(g.uci)-1], SAN: g.san[len(g.san)-1], FEN: after.FEN(), Captured: captured,
-		Check: after.InCheck(), Mate: state == rules.Checkmate, ClkMs: clk, PlacedMs: at,
+		Check: after.InCheck(), Mate: state == rules.Checkmate, ClkMs: clk, PlacedMs: at, EnPassant: m.IsEnPassant(),
 	})
 	if g.offer != nil && *g.offer != by {
 		g.offer = nil

@@ -96,7 +96,7 @@ func (d *Door) stateOf(s game.StampedSnapshot) []byte {
 		Status: s.Status, Turn: s.Turn, LastSAN: orNull(s.LastSAN), LastUCI: orNull(s.LastUCI), LastBy: s.LastBy,
 		FEN: orNull(s.FEN), InCheck: s.InCheck, Result: "*", Orientation: orNull(s.Orientation), Pending: pendingOf(s.Pending, s.T),
 		Mode: s.Mode, Match: s.Match, ProvisionalUCI: orNull(s.ProvisionalUCI),
-		Text: stateText(s.Snapshot), WeakSquares: append([]game.WeakSquare{}, s.WeakSquares...),
+		Text: stateText(s.Snapshot, d.words(s.Board)), WeakSquares: append([]game.WeakSquare{}, s.WeakSquares...),
 	}
 	if g := s.Game; g != nil {
 		b.Game, b.Ply, b.Reason = &g.ID, len(g.UCI), orNull(g.Reason)
@@ -276,7 +276,7 @@ func (d *Door) eventOf(e *game.StampedEvent) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return withText(body, textOf(e.Body)), nil
+	return withText(body, d.words(e.Board)), nil
 }
 
 // dated is the end of a game with the day of its start in the PGN, if that is known.

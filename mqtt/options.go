@@ -35,6 +35,8 @@ type Options struct {
 	PublishNames bool   // false: players' names are null in every payload
 	Version      string // of boardd, for info
 
+	Languages map[string]string // of the texts, by board: tags such as es or fa-IR; English for a board that is not named
+
 	Logger *slog.Logger     // nil: slog.Default()
 	Now    func() time.Time // wall clock; nil: time.Now
 }

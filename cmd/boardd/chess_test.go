@@ -35,10 +35,10 @@ func TestExplain(t *testing.T) {
 	}{
 		{"castling out of check", []string{"--fen", "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1", "e1g1", "--json"},
 			`{"uci":"e1g1","legal":false,"san":null,"article":"3.8.2.2.1","fide":"3.8.2.2","reason":"castling_out_of_check",` +
-				`"squares":["e4"],"others":[],"text":"no castling out of check: the king is attacked from e4","claim":"none"}` + "\n"},
+				`"squares":["e4"],"others":[],"text":"no castling out of check (attack from the rook on e4)","claim":"none"}` + "\n"},
 		{"each move alone, in UCI and SAN", []string{"--moves", "e2e4 e7e5", "--json", "g1f3", "Nc3", "e4d5"},
-			`{"uci":"g1f3","legal":true,"san":"Nf3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Nf3 is legal","claim":"none"}` + "\n" +
-				`{"uci":"b1c3","legal":true,"san":"Nc3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Nc3 is legal","claim":"none"}` + "\n" +
+			`{"uci":"g1f3","legal":true,"san":"Nf3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Knight from g1 to f3","claim":"none"}` + "\n" +
+				`{"uci":"b1c3","legal":true,"san":"Nc3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Knight from b1 to c3","claim":"none"}` + "\n" +
 				`{"uci":"e4d5","legal":false,"san":null,"article":"3.7.3","fide":"3.7.3","reason":"pawn_captures_nothing","squares":["d5"],"others":[],` +
 				`"text":"there is nothing to capture on d5","claim":"none"}` + "\n"},
 		{"others", []string{"--json", "a1c1"},
@@ -185,7 +185,7 @@ func TestChessUsage(t *testing.T) {
 		{"too many plies without a capture", newExplainCommand, []string{"--fen", "4k3/8/8/8/8/8/8/4K3 w - - 99999 99998", "--moves", "e1e2", "e8e7"},
 			`--moves: ply 1: the FEN would count too far (FEN: halfmove "100000": a plain number from 0 to 99999 is needed): give --fen with lower counters`},
 		{"variant", newPositionCommand, []string{"--variant", "atomic"}, `--variant: variant "atomic" is not known: use standard or chess960`},
-		{"language", newPositionCommand, []string{"--lang", "tlh"}, `--lang: there is no language "tlh": use en`},
+		{"language", newPositionCommand, []string{"--lang", "de"}, `--lang: there is no language "de": use one of en, es, ru, fa, ko, th`},
 		{"depth", newPerftCommand, []string{"five"}, `DEPTH is a number from 0 to 30, not "five"`},
 		{"negative depth", newPerftCommand, []string{"--", "-1"}, `DEPTH is a number from 0 to 30, not "-1"`},
 		{"no depth", newPerftCommand, nil, "the DEPTH is missing; see 'perft --help'"},

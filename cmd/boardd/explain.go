@@ -29,7 +29,7 @@ func newExplainCommand() *cobra.Command {
 			}
 			var faults []error // texts that are no moves; the others are answered all the same
 			for _, text := range args {
-				e, err := explain(l, text)
+				e, err := explain(l, from.words, text)
 				if err != nil {
 					faults = append(faults, usagef("%w", err))
 					continue
@@ -72,7 +72,7 @@ type otherCause struct {
 }
 
 // explain judges one text in the position at the end of a line. Its error says that the text is no move at all.
-func explain(l *rules.Line, text string) (*explanation, error) {
+func explain(l *rules.Line, words *laws.Language, text string) (*explanation, error) {
 	p := l.Position()
 	var uci string
 	var v rules.Verdict
@@ -89,10 +89,10 @@ func explain(l *rules.Line, text string) (*explanation, error) {
 	if v.Legal {
 		uci = p.UCI(v.Move)
 		san := p.SAN(v.Move)
-		e.SAN, e.Claim, e.Text = &san, l.ClaimBy(v.Move), san+" is legal"
+		e.SAN, e.Claim, e.Text = &san, l.ClaimBy(v.Move), words.Move(laws.PlyOf(&p, v.Move))
 		return e, nil
 	}
-	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, laws.Cause(v.Cause)
+	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, words.Cause(v.Cause, &p)
 	e.Squares = append(e.Squares, v.Cause.Squares...)
 	for _, c := range v.Others {
 		e.Others = append(e.Others, otherCause{c.Article, c.Reason})

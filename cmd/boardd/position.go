@@ -41,6 +41,7 @@ func newPositionCommand() *cobra.Command {
 // positionFlags are the flags that name a position.
 type positionFlags struct {
 	fen, moves, variant, language string
+	words                         *laws.Language // what language names, once the flags are read
 }
 
 // register adds the flags to a command; those on moves and language only where it has a use for them.
@@ -49,8 +50,17 @@ func (f *positionFlags) register(cmd *cobra.Command, more bool) {
 	cmd.Flags().StringVar(&f.variant, "variant", rules.Standard.String(), "standard or chess960")
 	if more {
 		cmd.Flags().StringVar(&f.moves, "moves", "", "moves made from there, in UCI form with blanks between")
-		cmd.Flags().StringVar(&f.language, "lang", "en", "language of the sentences: en")
+		cmd.Flags().StringVar(&f.language, "lang", "en", "language of the sentences: "+strings.Join(laws.Tags(), ", "))
 	}
+}
+
+// speech finds the language of a flag --lang; "" is English.
+func speech(tag string) (*laws.Language, error) {
+	words, ok := laws.Match(tag)
+	if !ok && tag != "" {
+		return nil, usagef("--lang: there is no language %q: use one of %s", tag, strings.Join(laws.Tags(), ", "))
+	}
+	return words, nil
 }
 
 // setup reads the flags without asking for a position.
@@ -59,8 +69,8 @@ func (f *positionFlags) setup() (rules.Setup, rules.Variant, error) {
 	if err != nil {
 		return rules.Setup{}, v, usagef("--variant: %w", err)
 	}
-	if f.language != "" && f.language != "en" {
-		return rules.Setup{}, v, usagef("--lang: there is no language %q: use en", f.language)
+	if f.words, err = speech(f.language); err != nil {
+		return rules.Setup{}, v, err
 	}
 	s, err := rules.ParseFEN(f.fen, v)
 	if err != nil {
@@ -132,7 +142,7 @@ func (f *positionFlags) report() (*positionReport, error) {
 	var kings *rules.KingsError
 	if _, err := s.Position(v); errors.As(err, &kings) && f.moves == "" {
 		r := &positionReport{FEN: f.fen, Turn: s.Turn, board: s.Board}
-		r.addFaults(kings.Fault())
+		r.addFaults(f.words, kings.Fault())
 		return r, nil
 	}
 	l, err := f.line()
@@ -146,7 +156,7 @@ func (f *positionFlags) report() (*positionReport, error) {
 		Count: &count, Claimable: &claimable, Outcome: &outcome, Dead: &dead,
 		CanMate: &canMate{p.CanMate(rules.White), p.CanMate(rules.Black)}, board: p.Setup().Board,
 	}
-	r.addFaults(p.Faults()...)
+	r.addFaults(f.words, p.Faults()...)
 	for b := p.Checkers(); b != 0; {
 		r.Checkers = append(r.Checkers, b.Pop())
 	}
@@ -157,10 +167,10 @@ func (f *positionFlags) report() (*positionReport, error) {
 	return r, nil
 }
 
-func (r *positionReport) addFaults(faults ...rules.Fault) {
+func (r *positionReport) addFaults(words *laws.Language, faults ...rules.Fault) {
 	r.Faults = []faultReport{}
 	for _, f := range faults {
-		r.Faults = append(r.Faults, faultReport{f.Code, f.Article, laws.Fault(f)})
+		r.Faults = append(r.Faults, faultReport{f.Code, f.Article, words.Fault(f.Code)})
 	}
 	r.Legal = len(faults) == 0
 }

@@ -1,83 +1,180 @@
-// Package laws says to people what the rules say in codes: why a move is refused, what is wrong with a position.
+// Package laws says to people what the rules and the boards say in codes: why a move is refused, what is wrong with a position,
+// which move was made, how a game ended, what a board waits for. It speaks English, Spanish, Russian, Persian, Korean and Thai.
+//
+// A Language is found with Match, by the tag or the Accept-Language header of whoever reads. It turns what doors publish into
+// sentences: Event for an event's JSON, State for the state of a board, Cause and Fault for the laws' own answers. All of
+// it is pure: the same codes give the same words.
+//
+// Each language is a table in a file of its own; docs/languages.md tells how to add one.
 package laws
 
 import (
 	"strings"
 
+	"golang.org/x/text/language"
+
 	"github.com/boardd/boardd/rules"
 )
 
-// sentences holds what is said for a reason; %s stands for its squares.
-var sentences = map[rules.Reason]string{
-	rules.EmptySquare:          "there is no piece to move on %s",
-	rules.PieceMissing:         "there is no such piece to move",
-	rules.NoMovement:           "the piece stays where it is",
-	rules.NotYourTurn:          "the piece on %s belongs to the side that is not to move",
-	rules.OwnPiece:             "%s is occupied by a piece of the same colour",
-	rules.CapturesKing:         "a king is never captured",
-	rules.BishopMove:           "a bishop moves along diagonals",
-	rules.RookMove:             "a rook moves along files and ranks",
-	rules.QueenMove:            "a queen moves along files, ranks and diagonals",
-	rules.KnightMove:           "a knight moves two squares along a line and one to the side",
-	rules.KingMove:             "a king moves to an adjoining square",
-	rules.PathBlocked:          "the way is blocked on %s",
-	rules.PawnMove:             "a pawn moves straight ahead: one square, or two from where it began",
-	rules.PawnBlocked:          "the pawn is blocked on %s",
-	rules.PawnDoubleStep:       "a pawn moves two squares only from its second rank",
-	rules.PawnCapture:          "there is nothing to capture on %s",
-	rules.EnPassantNotDouble:   "the pawn on %s did not come there by a double step, so it cannot be taken en passant",
-	rules.EnPassantLate:        "a capture en passant of %s is only legal on the very next move",
-	rules.PromotionMissing:     "a pawn on %s is exchanged for a queen, rook, bishop or knight in the same move",
-	rules.PromotionPiece:       "a pawn becomes a queen, rook, bishop or knight and nothing else",
-	rules.PromotionElsewhere:   "only a pawn that reaches the last rank is promoted",
-	rules.CastlingMove:         "castling moves the king two squares along its first rank towards a rook",
-	rules.CastlingRightLost:    "the right to castle is lost: the king or that rook has moved",
-	rules.CastlingKingMoved:    "the right to castle is lost: the king has moved",
-	rules.CastlingRookMoved:    "the right to castle with that rook is lost: it has moved",
-	rules.CastlingRookMissing:  "there is no rook to castle with",
-	rules.CastlingOutOfCheck:   "no castling out of check: the king is attacked from %s",
-	rules.CastlingThroughCheck: "no castling across an attacked square: the attack comes from %s",
-	rules.CastlingIntoCheck:    "no castling onto an attacked square: the attack comes from %s",
-	rules.CastlingBlocked:      "castling needs empty squares between king and rook; not empty: %s",
-	rules.KingIntoAttack:       "the king may not go where it is attacked: the attack comes from %s",
-	rules.LeavesInCheck:        "the king would stay in check from %s",
-	rules.ExposesKing:          "the king would be exposed to check from %s",
-	rules.GameOver:             "the game is over",
-	rules.CastlingRookTaken:    "the right to castle with that rook is lost: it was captured",
+// Language is one of the languages that boardd speaks: its words, how they bend, and its sentences. All methods are safe for
+// concurrent use.
+type Language struct {
+	tag   language.Tag
+	comma string // between the parts of a sentence
+	pause string // between sentences on one line
+	and   string // before the last of several
+	or    string
+	rtl   bool // read from the right: what is read from the left stands in isolates
+
+	man    func(m man, form string) (string, bool)         // a piece in a grammatical form
+	side   func(c rules.Color, form string) (string, bool) // White and Black as players, likewise
+	attach func(text, form string) (string, bool)          // where the form depends on how a text ends; nil where it never does
+	before map[string]string                               // what a form puts before a square; nil for nothing
+	gender func(r rules.Role) int                          // which of the words in {x?a|b} a piece wants; nil for the first
+	plural func(n int) int                                 // which of them a number wants
+	digits func(n int) string                              // nil for 0 to 9
+	finish func(text string) string                        // the last touch to a sentence; nil for none
+
+	say map[string]string // the sentences by key, see english.go
 }
 
-// Cause is a short English sentence on why an attempt is refused, without full stop, "" for the zero Cause.
-func Cause(c rules.Cause) string {
-	names := make([]string, len(c.Squares))
-	for i, s := range c.Squares {
-		names[i] = s.String()
+// languages are all there are. The first one is spoken to whoever understands none of them.
+var languages = []*Language{&english, &spanish, &russian, &persian, &korean, &thai}
+
+var matcher = func() language.Matcher {
+	tags := make([]language.Tag, len(languages))
+	for i, l := range languages {
+		tags[i] = l.tag
 	}
-	return strings.ReplaceAll(sentences[c.Reason], "%s", list(names))
-}
+	return language.NewMatcher(tags)
+}()
 
-// list joins names as a sentence does.
-func list(names []string) string {
-	if len(names) < 2 {
-		return strings.Join(names, "")
+// Match finds the language for a reader. Each of wanted is a tag (es-MX, fa_IR) or an Accept-Language header; the first that
+// leads to a language wins. Without any, it is English, and ok is false.
+func Match(wanted ...string) (l *Language, ok bool) {
+	for _, w := range wanted {
+		tags, _, err := language.ParseAcceptLanguage(w)
+		if err != nil || len(tags) == 0 {
+			continue
+		}
+		if _, i, sure := matcher.Match(tags...); sure > language.No {
+			return languages[i], true
+		}
 	}
-	last := len(names) - 1
-	return strings.Join(names[:last], ", ") + " and " + names[last]
+	return languages[0], false
 }
 
-// faults holds what is said for the code of a fault.
-var faults = map[string]string{
-	rules.FaultKings:           "there must be exactly one king a side",
-	rules.FaultPawnRank:        "a pawn stands on the first or last rank",
-	rules.FaultTooManyPawns:    "a side has more than eight pawns",
-	rules.FaultTooManyPieces:   "a side has more than sixteen men",
-	rules.FaultTooMuchMaterial: "a side has more promoted pieces than pawns are missing",
-	rules.FaultOppositeCheck:   "the side that is not to move is in check",
-	rules.FaultTooManyCheckers: "more than two men give check",
-	rules.FaultImpossibleCheck: "no last move can have given this check",
-	rules.FaultCastlingRights:  "castling rights are named without king or rook in their places",
-	rules.FaultEnPassant:       "no pawn can just have crossed the en-passant square",
-	rules.FaultUnreachable:     "no series of moves from the initial position leads here",
+// Tags are the languages that there are, as BCP 47 tags: en es ru fa ko th.
+func Tags() []string {
+	var tags []string
+	for _, l := range languages {
+		tags = append(tags, l.String())
+	}
+	return tags
 }
 
-// Fault is a short English sentence on what is wrong with a position, without full stop, "" for an unknown code.
-func Fault(f rules.Fault) string { return faults[f.Code] }
+// String is the language's tag.
+func (l *Language) String() string { return l.tag.String() }
+
+// RightToLeft reports whether the language is written from the right. Squares and notation in its sentences stand in Unicode
+// isolates; the paragraph's direction is the reader's to set.
+func (l *Language) RightToLeft() bool { return l.rtl }
+
+// Cause says why an attempt is refused: a clause without capital and full stop, "" for the zero Cause. With the position in
+// which it was tried the attacking men are named; nil if it is not known.
+func (l *Language) Cause(c rules.Cause, p *rules.Position) string {
+	if c.Reason == rules.NoReason {
+		return ""
+	}
+	text := l.because(c.Reason.String(), c.Squares, p)
+	if c.Ply > 0 {
+		text += l.text("cause.ply", args{"n": c.Ply})
+	}
+	return text
+}
+
+func (l *Language) because(reason string, squares []rules.Square, p *rules.Position) string {
+	a := args{"squares": squares, "attack": ""}
+	if len(squares) > 0 {
+		a["attack"] = l.text("cause.attack", args{"men": l.menOn(squares, p)})
+	}
+	return l.text(l.known("reason.", reason), a)
+}
+
+// Verdict says whether an attempt is legal and, where not, why, and what may be done about a check. move is how the attempt
+// was written.
+func (l *Language) Verdict(v rules.Verdict, move string, p *rules.Position) string {
+	if v.Legal {
+		return l.sentence("verdict.legal", args{"move": code(move)})
+	}
+	text := l.sentence("verdict.illegal", args{"move": code(move), "why": l.Cause(v.Cause, p), "article": code(v.Cause.Article)})
+	if ways := l.Ways(v.Ways); ways != "" {
+		text += l.pause + ways
+	}
+	return text
+}
+
+// Ways says which ways out of check there are, "" for none.
+func (l *Language) Ways(e rules.Escapes) string {
+	var ways []string
+	for _, name := range e.Names() {
+		ways = append(ways, l.text("way."+name, nil))
+	}
+	if len(ways) == 0 {
+		return ""
+	}
+	return l.text("verdict.ways", args{"ways": l.list(ways, l.or)})
+}
+
+// Fault says what is wrong with a position, by the fault's code: a clause without capital and full stop, "" for an unknown code.
+func (l *Language) Fault(code string) string {
+	if key := "fault." + code; l.say[key] != "" {
+		return l.text(key, nil)
+	}
+	return ""
+}
+
+// Claim says for which draw a claim is possible (threefold, fifty), "" for none.
+func (l *Language) Claim(kind string) string {
+	if key := "claim." + kind; l.say[key] != "" {
+		return l.text(key, nil)
+	}
+	return ""
+}
+
+// End says how a game ended, by the result as in PGN and the code of the reason, as in game_end.
+func (l *Language) End(result, reason string) string {
+	if result == "1/2-1/2" && reason == "resign" {
+		reason = "resign_draw"
+	}
+	why := l.text(l.known("end.", reason), nil)
+	if result == "*" {
+		return capital(why)
+	}
+	return capital(l.text("end", args{"result": l.result(result), "why": why}))
+}
+
+func (l *Language) result(result string) string { return l.text(l.known("result.", result), nil) }
+
+// known is the key of a code, or of what is said in place of a code from another version.
+func (l *Language) known(group, code string) string {
+	if key := group + code; l.say[key] != "" {
+		return key
+	}
+	return group + "other"
+}
+
+// menOn are the men on squares, or the squares where the position is not known.
+func (l *Language) menOn(squares []rules.Square, p *rules.Position) []any {
+	var list []any
+	for _, s := range squares {
+		if p == nil || s >= rules.NoSquare || p.At(s) == rules.NoPiece {
+			list = append(list, s)
+		} else {
+			list = append(list, manOn{man{role: p.At(s).Role()}, s})
+		}
+	}
+	return list
+}
+
+func plainWords(code string) string { return strings.NewReplacer("_", " ", "-", " ").Replace(code) }
