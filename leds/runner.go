@@ -3,6 +3,7 @@ package leds
 import (
 	"context"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/boardd/boardd/board"
@@ -28,6 +29,11 @@ type Options struct {
 	Clock Clock        // the clock by which the views are made
 	Real  func() int64 // real time in milliseconds, where Clock runs faster: flashes are counted by it; default: Clock.Now
 	Log   *slog.Logger // default: none
+	Night Hours        // hours of the day in which Style.Night holds; needs Minute
+	// Minute is the local time in minutes from midnight.
+	Minute func() int
+	// Repeat sends a frame once more a second after it was shown: for displays that cannot tell when they have misread one.
+	Repeat bool
 }
 
 // Runner shows the newest view on a display, for as long as it runs. A display that fails is tried again, and said once.
@@ -35,12 +41,20 @@ type Runner struct {
 	lights board.Lights
 	opt    Options
 	views  chan *game.View
+
+	trouble  atomic.Bool
+	troubled chan struct{}
 }
 
 // Pauses before a display that failed is tried again, in milliseconds: doubled each time.
 const (
 	firstRetryMs = 250
 	longRetryMs  = 8_000
+)
+
+const (
+	repeatMs = 1_000
+	lookUpMs = 60_000 // how often the time of day is looked at while anything may be lit: clocks are set, summer time ends
 )
 
 // NewRunner makes a runner that does not run yet.
@@ -54,7 +68,7 @@ func NewRunner(lights board.Lights, o Options) *Runner {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	return &Runner{lights, o, make(chan *game.View, 1)}
+	return &Runner{lights: lights, opt: o, views: make(chan *game.View, 1), troubled: make(chan struct{}, 1)}
 }
 
 // Show hands over the newest view; one that has not been looked at yet is forgotten. It never waits, and is called by one
@@ -67,8 +81,27 @@ func (r *Runner) Show(v *game.View) {
 	r.views <- v
 }
 
-// Run shows views until ctx ends, then leaves the display dark and closes it. Its error is that of the last step.
-func (r *Runner) Run(ctx context.Context) error {
+// SetTrouble says whether something beside the board is in trouble: the broker, the store. It never waits.
+func (r *Runner) SetTrouble(trouble bool) {
+	if r.trouble.Swap(trouble) == trouble {
+		return
+	}
+	select {
+	case r.troubled <- struct{}{}:
+	default:
+	}
+}
+
+// style is how things are shown now.
+func (r *Runner) style() Style {
+	s := r.opt.Style
+	s.Trouble = s.Trouble || r.trouble.Load()
+	s.Night = s.Night || r.opt.Minute != nil && r.opt.Night.Has(r.opt.Minute())
+	return s
+}
+
+// Run shows views until ctx ends, then leaves the display dark and closes it, also when it panics. Its error is that of the last step.
+func (r *Runner) Run(ctx context.Context) (err error) {
 	timer := r.opt.Clock.NewTimer()
 	defer timer.Stop()
 	var (
@@ -76,21 +109,37 @@ func (r *Runner) Run(ctx context.Context) error {
 		guard  guard
 		shown  board.Frame
 		known  bool // the display shows what shown says
+		again  int64
 		retry  int64
 		pause  int64 = firstRetryMs
 		failed bool
 	)
+	defer func() {
+		if !known || shown != (board.Frame{}) {
+			err = r.lights.Show(board.Frame{})
+		}
+		if closed := r.lights.Close(); closed != nil {
+			err = closed
+		}
+	}()
 	for {
 		now := r.opt.Clock.Now()
 		real := r.opt.Real()
-		frame, held := guard.pass(Compose(view, now, r.opt.Style), real)
-		next := NextChange(view, now, r.opt.Style)
+		style := r.style()
+		frame, held := guard.pass(Compose(view, now, style), real)
+		next := NextChange(view, now, style)
 		if held != 0 {
 			next = sooner(next, now+max(held-real, 1))
 		}
-		if (frame != shown || !known) && now >= retry {
+		changed := frame != shown || !known
+		if (changed || again != 0 && now >= again) && now >= retry {
+			known = false // should Show panic, nobody knows
 			err := r.lights.Show(frame)
 			shown, known = frame, err == nil
+			again = 0
+			if r.opt.Repeat && changed && known {
+				again = now + repeatMs
+			}
 			switch {
 			case err != nil:
 				if !failed {
@@ -106,15 +155,18 @@ func (r *Runner) Run(ctx context.Context) error {
 		if !known {
 			next = sooner(next, max(retry, now+1))
 		}
+		if again != 0 {
+			next = sooner(next, max(again, now+1))
+		}
+		if next != 0 && r.opt.Night != (Hours{}) {
+			next = sooner(next, now+lookUpMs)
+		}
 		timer.Set(next)
 		select {
 		case <-ctx.Done():
-			err := r.lights.Show(board.Frame{})
-			if closed := r.lights.Close(); closed != nil {
-				err = closed
-			}
-			return err
+			return nil
 		case view = <-r.views:
+		case <-r.troubled:
 		case <-timer.C():
 		}
 	}

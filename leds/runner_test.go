@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -144,6 +145,191 @@ func TestRunnerReportsADisplayThatCannotBeDarkened(t *testing.T) {
 		}
 	})
 }
+
+// counting counts what is sent to a display of its own kind.
+type counting struct {
+	board.Lights
+	frames []board.Frame
+	at     []int64
+	now    func() int64
+	closed int
+	panics bool
+}
+
+func (c *counting) Show(f board.Frame) error {
+	c.frames, c.at = append(c.frames, f), append(c.at, c.now())
+	if c.panics && f != (board.Frame{}) {
+		panic("a display's fault")
+	}
+	return nil
+}
+
+func (c *counting) Close() error { c.closed++; return nil }
+
+// Two boards of a process that come to blink at different times blink together.
+func TestBoardsBlinkInPhase(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		clock := bubble{time.Now()}
+		ctx, cancel := context.WithCancel(t.Context())
+		var done []chan error
+		var displays []*counting
+		for i, pause := range []int64{337, 1291} {
+			d := &counting{now: clock.Now}
+			r := NewRunner(d, Options{Clock: clock})
+			end := make(chan error, 1)
+			go func() { end <- r.Run(ctx) }()
+			after(pause)
+			r.Show(view("a1", func(v *game.View) { v.Remove, v.Put = set("a1"), 1<<(20+i) }))
+			displays, done = append(displays, d), append(done, end)
+		}
+		after(10_000)
+		cancel()
+		for _, end := range done {
+			if err := <-end; err != nil {
+				t.Error(err)
+			}
+		}
+		var edges [2][]int64
+		for i, d := range displays {
+			for n := 1; n < len(d.at); n++ {
+				if d.at[n] > 4000 && d.at[n] < 11_000 {
+					edges[i] = append(edges[i], d.at[n])
+				}
+			}
+		}
+		if len(edges[0]) < 30 || !slices.Equal(edges[0], edges[1]) {
+			t.Errorf("edges at %v and %v", edges[0], edges[1])
+		}
+	})
+}
+
+func TestRunnerDarkensAfterAPanic(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		d := &counting{panics: true, now: func() int64 { return 0 }}
+		r := NewRunner(d, Options{Clock: bubble{time.Now()}})
+		r.Show(view("", func(v *game.View) { v.Targets = set("e4") }))
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Error("no panic")
+				}
+			}()
+			_ = r.Run(t.Context())
+		}()
+		if n := len(d.frames); n < 2 || d.frames[n-1] != (board.Frame{}) || d.closed != 1 {
+			t.Errorf("%d frames, closed %d times", len(d.frames), d.closed)
+		}
+	})
+}
+
+func TestRepeatedFrames(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		clock := bubble{time.Now()}
+		d := &counting{now: clock.Now}
+		r := NewRunner(d, Options{Clock: clock, Repeat: true})
+		ctx, cancel := context.WithCancel(t.Context())
+		end := make(chan error, 1)
+		go func() { end <- r.Run(ctx) }()
+		after(5000)
+		r.Show(view("", func(v *game.View) { v.Targets = set("e4") }))
+		after(600)
+		r.Show(view("", func(v *game.View) { v.Targets = set("e5") }))
+		after(60_000)
+		cancel()
+		<-end
+		want := []int64{0, 1000, 5000, 5600, 6600, 65_600}
+		if !slices.Equal(d.at, want) || d.frames[4] != d.frames[3] {
+			t.Errorf("sent at %v, want %v", d.at, want)
+		}
+	})
+}
+
+func TestNightHours(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		h      Hours
+		minute int
+		want   bool
+	}{
+		{Hours{22 * 60, 7 * 60}, 21*60 + 59, false}, {Hours{22 * 60, 7 * 60}, 22 * 60, true}, {Hours{22 * 60, 7 * 60}, 0, true},
+		{Hours{22 * 60, 7 * 60}, 7*60 - 1, true}, {Hours{22 * 60, 7 * 60}, 7 * 60, false}, {Hours{60, 120}, 90, true},
+		{Hours{60, 120}, 120, false}, {Hours{}, 0, false},
+	} {
+		if got := c.h.Has(c.minute); got != c.want {
+			t.Errorf("%v at %d: %v", c.h, c.minute, got)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		clock := bubble{time.Now()}
+		d := &counting{now: clock.Now}
+		r := NewRunner(d, Options{Clock: clock, Night: Hours{22 * 60, 7 * 60}, Minute: func() int { return (21*60 + 58 + int(clock.Now()/60_000)) % (24 * 60) }})
+		ctx, cancel := context.WithCancel(t.Context())
+		end := make(chan error, 1)
+		go func() { end <- r.Run(ctx) }()
+		r.Show(view("", func(v *game.View) { v.Targets = set("e4") }))
+		after(5 * 60_000)
+		cancel()
+		<-end
+		night := board.RGB{R: 12, G: 12, B: 12}
+		if len(d.frames) < 3 || d.frames[len(d.frames)-3] != (lit{"e4": white}).frame() || d.frames[len(d.frames)-2] != (lit{"e4": night}).frame() ||
+			d.at[len(d.at)-2] != 120_000 {
+			t.Errorf("sent at %v", d.at)
+		}
+	})
+}
+
+func TestTroubleBesideTheBoard(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		lights := virtual.New()
+		frames := run(t, lights, nil, func(r *Runner) {
+			r.Show(view("", nil))
+			after(1)
+			r.SetTrouble(true)
+			r.SetTrouble(true)
+			after(5100)
+			r.SetTrouble(false)
+			after(60_000)
+		})
+		flashes := 0
+		for _, f := range frames {
+			if f == (lit{"a1": white}).frame() {
+				flashes++
+			}
+		}
+		if flashes != 2 || len(frames) > 5 {
+			t.Errorf("%d flashes in %d frames", flashes, len(frames))
+		}
+	})
+}
+
+// A display that does not return keeps nobody waiting but itself.
+func TestABlockedDisplayDoesNotBlockTheBoard(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		b := blocked{make(chan struct{})}
+		r := NewRunner(b, Options{Clock: bubble{time.Now()}})
+		ctx, cancel := context.WithCancel(t.Context())
+		end := make(chan error, 1)
+		go func() { end <- r.Run(ctx) }()
+		synctest.Wait()
+		for range 1000 {
+			r.Show(view("", func(v *game.View) { v.Targets = set("e4") }))
+			r.SetTrouble(true)
+		}
+		cancel()
+		close(b.until)
+		<-end
+	})
+}
+
+type blocked struct{ until chan struct{} }
+
+func (b blocked) Show(board.Frame) error { <-b.until; return nil }
+func (b blocked) Close() error           { return nil }
 
 // Whatever frames come, however fast, no square lights up more than three times in any second, and what is held back comes.
 func TestGuard(t *testing.T) {

@@ -30,3 +30,14 @@ type Style struct {
 func DefaultStyle() Style { return Style{Palette: DefaultPalette, LastMove: true} }
 
 const nightPercent = 5
+
+// Hours are a part of each day in minutes from midnight, over midnight where To is before From. The zero value is no part of it.
+type Hours struct{ From, To int }
+
+// Has reports whether a minute of the day is among them; To is not.
+func (h Hours) Has(minute int) bool {
+	if h.From <= h.To {
+		return h.From <= minute && minute < h.To
+	}
+	return minute >= h.From || minute < h.To
+}
