@@ -52,6 +52,7 @@ func (ck *checker) config(c *Config) {
 		ck.faults = append(ck.faults, Fault{File: ck.file, Message: "there is no [[board]]: at least one is needed"})
 	}
 	ids, ports, drawn := map[string]bool{}, map[string]bool{}, false
+	taken := wires{}
 	for i := range c.Boards {
 		b, path := &c.Boards[i], fmt.Sprintf("board[%d]", i)
 		ck.board(path, b)
@@ -65,6 +66,7 @@ func (ck *checker) config(c *Config) {
 		if b.LEDs.Driver == "terminal" && drawn {
 			ck.faultAt(path, "leds.driver", "another board is drawn in the terminal already")
 		}
+		ck.wires(path, b, taken)
 		ids[b.ID], ports[port] = true, true
 		drawn = drawn || b.LEDs.Driver == "terminal"
 	}
@@ -249,6 +251,8 @@ func (ck *checker) board(path string, b *Board) {
 		ck.filled(at("port"), b.Port)
 	case b.Driver == "virtual" && b.Port != "":
 		ck.fault(at("port"), "the virtual board has no port")
+	case IsHomeMade(b.Driver) && b.Port != "":
+		ck.fault(at("port"), "the driver %s has no port: see bus and chip in [board.sensor]", b.Driver)
 	}
 	ck.oneOf(at("orientation"), b.Orientation, []string{"auto", "white", "black"}, nil)
 
@@ -258,6 +262,9 @@ func (ck *checker) board(path string, b *Board) {
 		ck.fault(at("sensor.acuity"), "a DGT board sees pieces: leave this key out")
 	}
 	ck.number(at("sensor.settle_ms"), b.Sensor.SettleMs, 0, 1000)
+	ck.sensor(path, b)
+	ck.boardMap(path, b)
+	ck.buttons(path, &b.Buttons)
 
 	ck.oneOf(at("leds.driver"), b.LEDs.Driver, Displays, laterDisplays)
 	ck.number(at("leds.brightness"), b.LEDs.Brightness, 1, 100)
@@ -276,7 +283,7 @@ func (ck *checker) board(path string, b *Board) {
 	}
 	ck.oneOf(at("rules.touch_move"), b.Rules.TouchMove, []string{"off"}, []string{"advise", "strict"})
 	ck.oneOf(at("rules.default_promotion"), b.Rules.DefaultPromotion, []string{"queen", "rook", "bishop", "knight"}, nil)
-	ck.oneOf(at("rules.language"), b.Rules.Language, []string{"en"}, []string{"de", "es", "fr", "it", "nl"})
+	ck.oneOf(at("rules.language"), b.Rules.Language, Languages, nil)
 }
 
 func (ck *checker) number(path string, n, least, most int64) {

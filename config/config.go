@@ -45,20 +45,16 @@ type MQTT struct {
 
 // Board is one table.
 type Board struct {
-	ID          string `toml:"id"`          // <board> in the topics
-	Name        string `toml:"name"`        // for people; the id if not given
-	Driver      string `toml:"driver"`      // one of Drivers
-	Port        string `toml:"port"`        // of serial drivers: a device file, or "auto"
-	Orientation string `toml:"orientation"` // auto white black: the side at the board's own first rank
-	Sensor      Sensor `toml:"sensor"`
-	LEDs        LEDs   `toml:"leds"`
-	Rules       Rules  `toml:"rules"`
-}
-
-// Sensor is what the sensors are like.
-type Sensor struct {
-	Acuity   string `toml:"acuity"`    // of the virtual board: presence color piece
-	SettleMs int64  `toml:"settle_ms"` // a square that keeps its symbol so long is settled
+	ID          string  `toml:"id"`          // <board> in the topics
+	Name        string  `toml:"name"`        // for people; the id if not given
+	Driver      string  `toml:"driver"`      // one of Drivers
+	Port        string  `toml:"port"`        // of serial drivers: a device file, or "auto"
+	Orientation string  `toml:"orientation"` // auto white black: the side at the board's own first rank
+	Sensor      Sensor  `toml:"sensor"`
+	Map         Map     `toml:"map"`
+	Buttons     Buttons `toml:"buttons"`
+	LEDs        LEDs    `toml:"leds"`
+	Rules       Rules   `toml:"rules"`
 }
 
 // LEDs are the lights of a board.
@@ -104,15 +100,17 @@ type Rules struct {
 	Takeback         bool   `toml:"takeback"`          // moving back takes plies back
 	TouchMove        string `toml:"touch_move"`        // off
 	DefaultPromotion string `toml:"default_promotion"` // queen rook bishop knight
-	Language         string `toml:"language"`          // en
+	Language         string `toml:"language"`          // one of Languages
 }
 
+// Languages are those in which boardd speaks to people.
+var Languages = []string{"en", "es", "ru", "fa", "ko", "th"}
+
 // Drivers are the boards that this version can read.
-var Drivers = []string{"dgt", "virtual"}
+var Drivers = append([]string{"dgt", "virtual"}, homeMade...)
 
 // laterDrivers are boards that boardd is going to read.
 var laterDrivers = []string{
-	"gpio-matrix", "mcp23017", "mcp23s17", "pca9555", "pcf8574", "hc165", "hc595-gpio", "mux-gpio", "mux-adc",
 	"chesslink", "certabo", "sentio", "centaur", "text",
 }
 
@@ -135,6 +133,7 @@ func DefaultBoard() Board {
 		ID:          "board",
 		Orientation: "auto",
 		Sensor:      Sensor{Acuity: "piece"},
+		Buttons:     Buttons{Chip: "auto", ActiveLow: true, Pull: "up", DebounceMs: 30},
 		LEDs: LEDs{Driver: "none", Brightness: 25, LastMove: true,
 			Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"}},
 		Rules: Rules{Mode: "casual", Variant: "standard", Takeback: true, TouchMove: "off",

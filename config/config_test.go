@@ -75,7 +75,7 @@ func TestFaults(t *testing.T) {
 		{"rules", text() + "[board.rules]\nmode = \"blitz\"\nvariant = \"atomic\"\ntouch_move = \"strict\"\ndefault_promotion = \"king\"\nlanguage = \"de\"\n", nil,
 			"f:4: board[0].rules.mode: \"blitz\": use training, casual or observer\nf:5: board[0].rules.variant: \"atomic\": use standard or chess960\n" +
 				"f:6: board[0].rules.touch_move: touch_move strict is not in this version: use off\n" +
-				"f:7: board[0].rules.default_promotion: \"king\": use queen, rook, bishop or knight\nf:8: board[0].rules.language: language de is not in this version: use en"},
+				"f:7: board[0].rules.default_promotion: \"king\": use queen, rook, bishop or knight\nf:8: board[0].rules.language: \"de\": use en, es, ru, fa, ko or th"},
 
 		{"scheme", text("[mqtt]", `url = "http://broker"`), nil, `f:2: mqtt.url: "http": begin with mqtt://, mqtts://, ws:// or wss://`},
 		{"no scheme", text("[mqtt]", `url = "broker:1883"`), nil, "f:2: mqtt.url: wants SCHEME://HOST:PORT, such as mqtt://broker.lan:1883"},

@@ -31,11 +31,11 @@ func TestDemoPublishesWhatWasPlayed(t *testing.T) {
 		args []string
 		want []string
 	}{
-		{"presence", nil, []string{"27 of 27 moves", "A game begins", "5. cxb8=N", "A pawn is on b8: what does it become?",
-			"White may not play c3e4: the king would be exposed to check from b4 (3.9.2)", "lights: c3 blue, e4 orange", "11... O-O", "11. O-O-O", "e5d6",
+		{"presence", nil, []string{"27 of 27 moves", "A game begins", "5. cxb8=N", "A pawn is on b8: promote it to a queen,",
+			"White may not move from c3 to e4: the king would be exposed to check (attack from b4), article 3.9.2", "lights: c3 blue, e4 orange", "11... O-O", "11. O-O-O", "e5d6",
 			"White wins: checkmate", "Lights: the king that blinks has lost", "mosquitto_sub -h 127.0.0.1 -p"}},
-		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "White may not play c3e4"}},
-		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "White may not play c3e4"}},
+		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "White may not move from c3 to e4"}},
+		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "White may not move from c3 to e4"}},
 		{"at the highest speed", []string{"--speed", "1000"}, []string{"27 of 27 moves"}},
 		{"a PGN from a position", []string{"--pgn", endgame}, []string{"5 of 5 moves", "Ann - Bo", "a7a8r"}},
 	} {
@@ -125,7 +125,7 @@ func TestWitnessKeepsTheMovesThatStand(t *testing.T) {
 func TestEventLines(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct{ payload, want string }{
-		{`{"type":"move","ply":1,"uci":"e2e4","san":"e4","text":"White plays e4"}`, "   1. e4       e2e4"},
+		{`{"type":"move","ply":1,"uci":"e2e4","san":"e4","text":"White: pawn from e2 to e4"}`, "   1. e4       e2e4"},
 		{`{"type":"move","ply":22,"uci":"e8g8","san":"O-O"}`, "11... O-O      e8g8"},
 		{`{"type":"takeback","to_ply":3,"text":"Taken back: e2e4"}`, "Taken back: e2e4"},
 		{`{"type":"of another version"}`, "of another version"},

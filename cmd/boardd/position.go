@@ -50,8 +50,12 @@ func (f *positionFlags) register(cmd *cobra.Command, more bool) {
 	cmd.Flags().StringVar(&f.variant, "variant", rules.Standard.String(), "standard or chess960")
 	if more {
 		cmd.Flags().StringVar(&f.moves, "moves", "", "moves made from there, in UCI form with blanks between")
-		cmd.Flags().StringVar(&f.language, "lang", "en", "language of the sentences: "+strings.Join(laws.Tags(), ", "))
+		addLanguageFlag(cmd, &f.language)
 	}
+}
+
+func addLanguageFlag(cmd *cobra.Command, tag *string) {
+	cmd.Flags().StringVar(tag, "lang", "en", "language of the sentences: "+strings.Join(laws.Tags(), ", "))
 }
 
 // speech finds the language of a flag --lang; "" is English.

@@ -21,6 +21,7 @@ import (
 // newReplayCommand runs recordings through the code that runs boards.
 func newReplayCommand() *cobra.Command {
 	var asJSON bool
+	var language string
 	cmd := &cobra.Command{
 		Use:   "replay FILE…",
 		Short: "Run recordings through the code that runs boards",
@@ -29,12 +30,16 @@ func newReplayCommand() *cobra.Command {
 			"still processed, and the exit code is 1. A line of more than 1 MB ends its file.",
 		Args: needs("a FILE"),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			words, err := speech(language)
+			if err != nil {
+				return err
+			}
 			out := bufio.NewWriter(cmd.OutOrStdout())
 			r := replay{errs: cmd.ErrOrStderr()}
 			if asJSON {
 				r.say = &jsonReport{out: out}
 			} else {
-				r.say = &textReport{out: out}
+				r.say = &textReport{out: out, words: words}
 			}
 			for _, name := range names {
 				if err := r.open(cmd.Context(), name, cmd.InOrStdin()); err != nil {
@@ -51,6 +56,7 @@ func newReplayCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print every event as a line of JSON, and a summary of each recording")
+	addLanguageFlag(cmd, &language)
 	return cmd
 }
 

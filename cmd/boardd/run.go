@@ -79,7 +79,10 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		URL: c.MQTT.URL, Username: c.MQTT.Username, Password: password,
 		CAFile: c.MQTT.CAFile, CertFile: c.MQTT.CertFile, KeyFile: c.MQTT.KeyFile,
 		Root: c.MQTT.Root, Node: c.Node.Name, ClientID: clientID(c), Commands: c.MQTT.Commands, PublishNames: c.MQTT.PublishNames,
-		Version: buildVersion(), Logger: m.Log, Now: clock.Wall,
+		Version: buildVersion(), Languages: map[string]string{}, Logger: m.Log, Now: clock.Wall,
+	}
+	for i := range c.Boards {
+		opt.Languages[c.Boards[i].ID] = c.Boards[i].Rules.Language
 	}
 	if c.MQTT.URL == "" {
 		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{
