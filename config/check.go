@@ -266,16 +266,7 @@ func (ck *checker) board(path string, b *Board) {
 	ck.boardMap(path, b)
 	ck.buttons(path, &b.Buttons)
 
-	ck.oneOf(at("leds.driver"), b.LEDs.Driver, Displays, laterDisplays)
-	ck.number(at("leds.brightness"), b.LEDs.Brightness, 1, 100)
-	for _, c := range []struct {
-		key   string
-		color Color
-	}{{"remove", b.LEDs.Palette.Remove}, {"put", b.LEDs.Palette.Put}, {"info", b.LEDs.Palette.Info}} {
-		if !c.color.Valid() {
-			ck.fault(at("leds.palette."+c.key), `%q: wants a colour such as "#ff4000"`, string(c.color))
-		}
-	}
+	ck.leds(at("leds"), b)
 
 	ck.oneOf(at("rules.mode"), b.Rules.Mode, []string{"training", "casual", "observer"}, nil)
 	if _, err := rules.ParseVariant(b.Rules.Variant); err != nil {

@@ -4,9 +4,6 @@ package config
 
 import (
 	_ "embed"
-	"strconv"
-
-	"github.com/boardd/boardd/board"
 )
 
 // Shipped is the commented boardd.toml: the manual of the configuration.
@@ -57,42 +54,6 @@ type Board struct {
 	Rules       Rules   `toml:"rules"`
 }
 
-// LEDs are the lights of a board.
-type LEDs struct {
-	Driver     string  `toml:"driver"`     // one of Displays
-	Brightness int64   `toml:"brightness"` // percent, from 1
-	LastMove   bool    `toml:"last_move"`  // keep the last move's squares dimly lit
-	Palette    Palette `toml:"palette"`
-}
-
-// Palette are the colours of the lights.
-type Palette struct {
-	Remove Color `toml:"remove"` // take this off
-	Put    Color `toml:"put"`    // put something here
-	Info   Color `toml:"info"`   // look here
-}
-
-// Color is a colour as #rrggbb.
-type Color string
-
-// Valid reports whether c is # and six hexadecimal digits.
-func (c Color) Valid() bool {
-	if len(c) != 7 || c[0] != '#' {
-		return false
-	}
-	_, err := strconv.ParseUint(string(c[1:]), 16, 32)
-	return err == nil
-}
-
-// RGB is the colour for a frame; black if c is not valid.
-func (c Color) RGB() board.RGB {
-	if !c.Valid() {
-		return board.RGB{}
-	}
-	v, _ := strconv.ParseUint(string(c[1:]), 16, 32)
-	return board.RGB{R: uint8(v >> 16), G: uint8(v >> 8), B: uint8(v)}
-}
-
 // Rules are the ways of a table.
 type Rules struct {
 	Mode             string `toml:"mode"`              // training casual observer
@@ -114,11 +75,6 @@ var laterDrivers = []string{
 	"chesslink", "certabo", "sentio", "centaur", "text",
 }
 
-// Displays are the lights that this version can show.
-var Displays = []string{"none", "virtual", "terminal"}
-
-var laterDisplays = []string{"board", "ws2812", "apa102", "leds-chardev", "ht16k33", "max7219", "mcp23017", "hc595"}
-
 // Default is the configuration of an empty file: no board.
 func Default() Config {
 	return Config{
@@ -134,8 +90,7 @@ func DefaultBoard() Board {
 		Orientation: "auto",
 		Sensor:      Sensor{Acuity: "piece"},
 		Buttons:     Buttons{Chip: "auto", ActiveLow: true, Pull: "up", DebounceMs: 30},
-		LEDs: LEDs{Driver: "none", Brightness: 25, LastMove: true,
-			Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"}},
+		LEDs:        DefaultLEDs(),
 		Rules: Rules{Mode: "casual", Variant: "standard", Takeback: true, TouchMove: "off",
 			DefaultPromotion: "queen", Language: "en"},
 	}

@@ -165,10 +165,11 @@ func (ks keys) firstTypeFault() (Fault, bool) {
 			}
 		}
 		t, ok := schemaOf(k.path)
-		if !ok || k.kind == kindFor(t) || t.Kind() == reflect.Struct && isTable(k.kind) {
+		if !ok || k.kind == kindFor(t) || t.Kind() == reflect.Struct && isTable(k.kind) || t == pinType && k.kind == unstable.Integer ||
+			t.Kind() == reflect.Float64 && k.kind == unstable.Integer {
 			continue
 		}
-		if t.Kind() == reflect.Slice && k.kind == unstable.Table {
+		if isTables(t) && k.kind == unstable.Table {
 			return Fault{Line: k.line, Key: k.path, Message: fmt.Sprintf("is a list: write [[%s]]", k.path)}, true
 		}
 		return Fault{Line: k.line, Key: k.path, Message: fmt.Sprintf("wants %s, not %s", wants(t), is[k.kind])}, true
@@ -232,6 +233,8 @@ func kindFor(t reflect.Type) unstable.Kind {
 		return unstable.Bool
 	case reflect.Int64:
 		return unstable.Integer
+	case reflect.Float64:
+		return unstable.Float
 	case reflect.Slice:
 		return unstable.Array
 	}
@@ -243,10 +246,23 @@ func wants(t reflect.Type) string {
 	case reflect.Struct:
 		return "a table"
 	case reflect.Slice:
-		return "a list of tables"
+		if isTables(t) {
+			return "a list of tables"
+		}
+		return "a list"
+	}
+	if t == pinType {
+		return `a number or a name in "quotes"`
 	}
 	return is[kindFor(t)]
 }
+
+// isTables reports whether t is a list of tables.
+func isTables(t reflect.Type) bool {
+	return t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct
+}
+
+var pinType = reflect.TypeFor[Pin]()
 
 // is says in words what a value is.
 var is = map[unstable.Kind]string{

@@ -121,6 +121,7 @@ func fillBoard(b *Board, path string, keys keys) {
 	if b.Driver == "dgt" && !keys.has(path+".port") {
 		b.Port = "auto"
 	}
+	fillSensor(b, path, keys)
 }
 
 func fill(v, def reflect.Value, path string, keys keys) {
