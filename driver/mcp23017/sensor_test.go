@@ -18,8 +18,7 @@ import (
 	"github.com/boardd/boardd/driver/tca9548a"
 )
 
-// start is the start position with rank 1 on the first wires.
-const start = 0xFFFF_0000_0000_FFFF
+const start = chiptest.Start
 
 var _ scan.Alarm = (*mcp23017.Sensor)(nil)
 
@@ -60,36 +59,12 @@ func made(t *testing.T, bus *chiptest.I2C, o mcp23017.Options) *mcp23017.Sensor 
 
 func (b *bench) setup(t *testing.T) {
 	t.Helper()
-	if err := b.Setup(); err != nil {
-		t.Fatal(err)
-	}
+	chiptest.Setup(t, b.Sensor)
 }
 
 func (b *bench) reads(t *testing.T, want uint64) {
 	t.Helper()
-	var r scan.Reading
-	if err := b.Read(&r); err != nil {
-		t.Fatal(err)
-	}
-	if r.Bits != want {
-		t.Fatalf("reads %016x, want %016x", r.Bits, want)
-	}
-}
-
-// oneLine are errors of a chip: a line that names it and its address.
-func oneLine(t *testing.T, err error, words ...string) {
-	t.Helper()
-	if err == nil {
-		t.Fatal("no error")
-	}
-	for _, w := range words {
-		if !strings.Contains(err.Error(), w) {
-			t.Errorf("the error %q does not say %q", err, w)
-		}
-	}
-	if strings.Contains(err.Error(), "\n") {
-		t.Errorf("the error has more than one line: %q", err)
-	}
+	chiptest.Reads(t, b.Sensor, want)
 }
 
 func settings(io, pull, interrupt byte) []byte {
@@ -235,15 +210,7 @@ func TestCost(t *testing.T) { // counts allocations, so nothing may run beside i
 	if got, want := b.bus.Counts(), (chiptest.Counts{Transactions: 4, Bytes: 20}); got != want {
 		t.Errorf("a scan without a change is %+v, want %+v", got, want)
 	}
-	var r scan.Reading
-	if n := testing.AllocsPerRun(100, func() {
-		b.magnets.Flip(1 << 12)
-		if err := b.Read(&r); err != nil {
-			t.Error(err)
-		}
-	}); n != 0 {
-		t.Errorf("a reading with a change allocates %v times", n)
-	}
+	chiptest.Sound(t, b.Sensor, b.magnets)
 }
 
 func TestRecoversWhateverWasLeft(t *testing.T) {
@@ -276,10 +243,10 @@ func TestPowerLossIsFoundAndMended(t *testing.T) {
 	b.reads(t, start)
 	b.chips[1].Off()
 	var r scan.Reading
-	oneLine(t, b.Read(&r), "MCP23017 at 0x21", "remote I/O error")
-	oneLine(t, b.Check(), "MCP23017 at 0x21")
+	chiptest.OneLine(t, b.Read(&r), "MCP23017 at 0x21", "remote I/O error")
+	chiptest.OneLine(t, b.Check(), "MCP23017 at 0x21")
 	b.chips[1].On()
-	oneLine(t, b.Check(), "MCP23017 at 0x21", "power")
+	chiptest.OneLine(t, b.Check(), "MCP23017 at 0x21", "power")
 	b.setup(t)
 	b.reads(t, start)
 }
@@ -296,7 +263,7 @@ func TestPowerLossBetweenTwoReadingsChangesNothing(t *testing.T) {
 	failed := false
 	for range 20 {
 		if err := b.Read(&r); err != nil {
-			oneLine(t, err, "MCP23017 at 0x22", "power")
+			chiptest.OneLine(t, err, "MCP23017 at 0x22", "power")
 			failed = true
 		} else if r.Bits != start {
 			t.Fatalf("reads %016x from a chip without pull-ups", r.Bits)
@@ -350,7 +317,7 @@ func TestGP17GP18AFailedTransferIsAnErrorAndNoReading(t *testing.T) {
 	var r scan.Reading
 	for n := range 20 {
 		b.bus.Fail(nil, syscall.EREMOTEIO)
-		oneLine(t, b.Read(&r), "MCP23017 at 0x21", "remote I/O error")
+		chiptest.OneLine(t, b.Read(&r), "MCP23017 at 0x21", "remote I/O error")
 		if n == 0 {
 			b.reads(t, start)
 		}
@@ -358,11 +325,11 @@ func TestGP17GP18AFailedTransferIsAnErrorAndNoReading(t *testing.T) {
 	b.reads(t, start)
 	b.bus.Stick(true)
 	err := b.Read(&r)
-	oneLine(t, err, "MCP23017 at 0x20", "timed out")
+	chiptest.OneLine(t, err, "MCP23017 at 0x20", "timed out")
 	if !errors.Is(err, syscall.ETIMEDOUT) {
 		t.Errorf("%v hides the error of the bus", err)
 	}
-	oneLine(t, b.Setup(), "MCP23017 at 0x20")
+	chiptest.OneLine(t, b.Setup(), "MCP23017 at 0x20")
 	b.bus.Stick(false)
 	b.setup(t)
 	b.reads(t, start)
@@ -472,18 +439,18 @@ func TestBehindASwitch(t *testing.T) {
 
 	var r scan.Reading
 	chips[3].Off()
-	oneLine(t, b.Read(&r), "MCP23017 at 0x20 on channel 3 of the TCA9548A at 0x72")
+	chiptest.OneLine(t, b.Read(&r), "MCP23017 at 0x20 on channel 3 of the TCA9548A at 0x72")
 	chips[3].On()
 	b.setup(t)
 	sw.Off()
-	oneLine(t, b.Read(&r), "TCA9548A at 0x72")
+	chiptest.OneLine(t, b.Read(&r), "TCA9548A at 0x72")
 	sw.On()
 	b.setup(t)
 	b.reads(t, start^1<<40)
 	// A switch that has forgotten its channel while nobody looked.
 	sw.Off()
 	sw.On()
-	oneLine(t, func() error { s, _ := s.Channel(3); return s.Tx(0x20, []byte{0x12}, make([]byte, 2)) }(), "remote I/O")
+	chiptest.OneLine(t, func() error { s, _ := s.Channel(3); return s.Tx(0x20, []byte{0x12}, make([]byte, 2)) }(), "remote I/O")
 	b.reads(t, start^1<<40)
 }
 
@@ -522,7 +489,7 @@ func TestMatrix(t *testing.T) {
 			b.reads(t, start)
 			chip.Off()
 			chip.On()
-			oneLine(t, b.Check(), "MCP23017 at 0x20", "power")
+			chiptest.OneLine(t, b.Check(), "MCP23017 at 0x20", "power")
 			b.setup(t)
 			b.reads(t, start)
 			if m.Shorts() > 0 {
@@ -612,11 +579,11 @@ func TestOptionsThatCannotBe(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := mcp23017.New(bus, c.o)
-			oneLine(t, err, c.says)
+			chiptest.OneLine(t, err, c.says)
 		})
 	}
 	_, err = mcp23017.New(nil, four())
-	oneLine(t, err, "no bus")
+	chiptest.OneLine(t, err, "no bus")
 }
 
 func FuzzDecode(f *testing.F) {
