@@ -118,7 +118,7 @@ func TestFaults(t *testing.T) {
 		{"960: a letter without a rook", "960 4k3/8/8/8/8/8/8/3K3R w G - 0 1", "castling-rights"},
 		{"standard with an inner rook", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling-rights"},
 		{"bishops of one colour", "4k3/8/8/8/8/8/PPPPPPPP/B1B1K3 w - - 0 1", "too-much-material"},
-		{"bishops of both colours", "4k3/8/8/8/8/8/PPPPPPPP/B2BK3 w - - 0 1", ""},
+		{"bishops of both colours", "4k3/8/8/8/8/PPPPPPPP/8/B2BK3 w - - 0 1", ""},
 		{"two lines opened by one pawn's capture", "4k3/4P3/8/8/1B6/8/8/4R1K1 b - - 0 1", ""},
 		{"check by castling", "3k4/8/8/8/8/8/8/2KR4 b - - 0 1", ""},
 		{"double check by promotion", "3Qk3/8/8/8/8/8/8/4R1K1 b - - 0 1", ""},
