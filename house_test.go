@@ -50,7 +50,7 @@ var rooms = map[string]room{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
-		"github.com/spf13/cobra", "golang.org/x/term",
+		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal

@@ -34,6 +34,7 @@ var commands = []func() *cobra.Command{
 	newDemoCommand,
 	newExplainCommand,
 	newFitCommand,
+	newLightsCommand,
 	newPerftCommand,
 	newPositionCommand,
 	newReplayCommand,
