@@ -11,7 +11,7 @@ func (l *Line) JudgeSAN(text string) (uci string, v Verdict, err error) {
 	}
 	switch m, err := p.ParseSAN(text); {
 	case err == nil:
-		return p.UCI(m), Verdict{Legal: true, Move: m}, nil
+		return p.UCI(m), l.ended(Verdict{Legal: true, Move: m}), nil
 	case err.(*MoveError).Code == "ambiguous":
 		return "", Verdict{}, err
 	}
@@ -33,7 +33,7 @@ func (l *Line) JudgeSAN(text string) (uci string, v Verdict, err error) {
 		}
 	}
 	if uci == "" {
-		v.Cause = newCause(PieceMissing)
+		v = l.ended(Verdict{Cause: newCause(PieceMissing), Check: p.InCheck(), Ways: p.Escapes()})
 	}
 	return uci, v, nil
 }
@@ -61,14 +61,15 @@ func (l *Line) judgeCastlingSAN(kingside bool) (uci string, v Verdict, err error
 		file = 6
 	}
 	to := NewSquare(file, king.Rank())
-	if !backRank(p.turn).Has(king) || p.variant == Standard && king.File() != 4 {
-		return king.String() + to.String(), Verdict{Cause: newCause(CastlingKingMoved, king)}, nil
-	}
 	rook := p.castlingRook(p.turn, kingside)
-	if rook == NoSquare {
-		v = Verdict{Cause: newCause(CastlingRookMissing, king)}
-		v.Cause = l.refine(v.Cause, king, to)
-		return king.String() + to.String(), v, nil
+	away := !backRank(p.turn).Has(king) || p.variant == Standard && king.File() != 4
+	if away || rook == NoSquare {
+		c := newCause(CastlingRookMissing, king)
+		if away {
+			c = newCause(CastlingKingMoved, king)
+		}
+		v = Verdict{Cause: l.whyNoRight(c, king, kingside), Check: p.InCheck(), Ways: p.Escapes()}
+		return king.String() + to.String(), l.ended(v), nil
 	}
 	v = l.Judge(king, rook, NoRole)
 	if p.variant == Chess960 {

@@ -21,8 +21,8 @@ func TestJudgeSAN(t *testing.T) {
 		{"promotion to a king", "8/P6k/8/8/8/8/8/K7 w - - 0 1", "", "a8=K", "a7a8k", "promotion_piece_impossible 3.7.5.1 3.7.3.3 a8"},
 		{"a rook's check", "4k3/8/8/8/8/4r3/8/R3K3 w Q - 0 1", "", "Rb1", "a1b1", "leaves_king_in_check 3.9.2 3.9.2 e3"},
 		{"castling", castle, "", "O-O", "e1g1", "legal e1g1"},
-		{"castling after the king moved away", castle, "Ke2 Ke7", "O-O", "e2g2", "castling_king_moved 3.8.2.1.1 3.8.2.1 e2"},
-		{"castling after the king moved and came back", castle, "Ke2 Ke7 Ke1 Ke8", "O-O-O", "e1c1", "castling_king_moved 3.8.2.1.1 3.8.2.1 e1"},
+		{"castling after the king moved away", castle, "Ke2 Ke7", "O-O", "e2g2", "castling_king_moved 3.8.2.1.1 3.8.2.1 e2 ply 1"},
+		{"castling after the king moved and came back", castle, "Ke2 Ke7 Ke1 Ke8", "O-O-O", "e1c1", "castling_king_moved 3.8.2.1.1 3.8.2.1 e1 ply 1"},
 		{"castling without a rook", "4k3/8/8/8/8/8/8/4K3 w - - 0 1", "", "O-O", "e1g1", "castling_rook_missing 3.8.2.1.2 3.8.2.1 e1"},
 		{"960 castling to the next square", "960 4k3/8/8/8/8/6r1/8/5K1R w H - 0 1", "", "O-O", "f1h1", "castling_into_attack 3.8.2.2.1 3.8.2.2 g3"},
 	} {

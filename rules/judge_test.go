@@ -118,7 +118,11 @@ func verdictText(p *Position, v Verdict) string {
 	}
 	var parts []string
 	for _, c := range append([]Cause{v.Cause}, v.Others...) {
-		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%v %s %s %s", c.Reason, c.Article, c.FIDE, strings.Trim(fmt.Sprint(c.Squares), "[]")), " "))
+		text := strings.TrimSuffix(fmt.Sprintf("%v %s %s %s", c.Reason, c.Article, c.FIDE, strings.Trim(fmt.Sprint(c.Squares), "[]")), " ")
+		if c.Ply > 0 {
+			text += fmt.Sprintf(" ply %d", c.Ply)
+		}
+		parts = append(parts, text)
 	}
 	return strings.Join(parts, "; ")
 }
@@ -128,13 +132,23 @@ func TestLineJudge(t *testing.T) {
 	t.Parallel()
 	const castle = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"
 	for _, c := range []struct{ name, fen, moves, move, want string }{
-		{"king moved", castle, "e1e2 e8e7 e2e1 e7e8", "e1g1", "castling_king_moved 3.8.2.1.1 3.8.2.1 e1"},
-		{"rook moved", castle, "h1h2 a8a7 h2h1 a7a8", "e1g1", "castling_rook_moved 3.8.2.1.2 3.8.2.1 h1"},
-		{"both rooks moved", castle, "h1h2 a8a7 h2h1 a7a8 a1a2 h8h7 a2a1 h7h8", "e1g1", "castling_rook_moved 3.8.2.1.2 3.8.2.1 h1"},
-		{"rook taken, king moved", "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "a1a8 e8e7", "e1c1", "castling_rook_missing 3.8.2.1.2 3.8.2.1 e1"},
+		{"king moved", castle, "e1e2 e8e7 e2e1 e7e8", "e1g1", "castling_king_moved 3.8.2.1.1 3.8.2.1 e1 ply 1"},
+		{"rook moved", castle, "h1h2 a8a7 h2h1 a7a8", "e1g1", "castling_rook_moved 3.8.2.1.2 3.8.2.1 h1 ply 1"},
+		{"both rooks moved", castle, "h1h2 a8a7 h2h1 a7a8 a1a2 h8h7 a2a1 h7h8", "e1g1", "castling_rook_moved 3.8.2.1.2 3.8.2.1 h1 ply 1"},
+		{"rook gone to take another", "r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1", "a1a8 e8e7", "e1c1", "castling_rook_moved 3.8.2.1.2 3.8.2.1 a1 ply 1"},
+		{"rook taken where it stood", "4k2r/6P1/8/8/8/8/8/4K3 w k - 0 1", "g7h8n", "e8g8", "castling_rook_taken 3.8.2.1.2 3.8.2.1 h8 ply 1; game_over 5.2.2 5.2.2 ply 1"},
+		{"rook taken, another one came", "1r2k2r/6P1/8/8/8/8/8/4K3 w k - 0 1", "g7h8n b8b7 e1e2 b7h7 e2e1 h7h8 e1e2", "e8g8", "castling_rook_taken 3.8.2.1.2 3.8.2.1 h8 ply 1"},
+		{"castled already", "4k2r/8/8/8/8/8/8/4K2R w Kk - 0 1", "e1g1 e8e7 g1f2 e7e8 f2e2 e8e7 f1h1 e7e8 e2e1 h8g8", "e1g1", "castling_king_moved 3.8.2.1.1 3.8.2.1 e1 ply 1; castling_into_attack 3.8.2.2.1 3.8.2.2 g8"},
+		{"mated", StartFEN, "f2f3 e7e5 g2g4 d8h4", "e1f2", "game_over 5.1.1 5.1.1 ply 4; king_into_attack 3.9.2 3.9.2 h4"},
+		{"five times", StartFEN, strings.Repeat("g1f3 g8f6 f3g1 f6g8 ", 4), "e2e4", "game_over 9.6.1 9.6.1 ply 16"},
+		{"75 moves", "8/8/8/4k3/8/8/1R6/4K3 w - - 149 120", "b2b3", "e5e4", "game_over 9.6.2 9.6.2 ply 1"},
+		{"dead", "7k/8/8/8/8/8/6q1/7K w - - 0 1", "h1g2", "h8h7", "game_over 5.2.2 5.2.2 ply 1"},
+		{"stalemated by a move", "7k/8/6K1/8/8/8/5Q2/8 w - - 0 1", "f2f7", "h8h7", "game_over 5.2.1 5.2.1 ply 1; king_into_attack 3.9.2 3.9.2 g6 f7"},
+		{"a set-up that is mate", "R5k1/5ppp/8/8/8/8/8/6K1 b - - 0 1", "", "g8f8", "king_into_attack 3.9.2 3.9.2 a8; game_over 5.1.1 5.1.1"},
+		{"a set-up that is a draw is played on from", "8/8/8/4k3/8/8/1R6/4K3 w - - 150 120", "", "b2b3", "legal b2b3"},
 		{"lost before the line began", "4k3/8/8/8/8/8/8/R3K2R w - - 0 1", "", "e1g1", "castling_right_lost 3.8.2.1 3.8.2.1 e1 h1"},
-		{"pawn came in two steps", "4k3/3p4/8/2P1P3/8/8/8/4K3 b - - 0 1", "d7d6 e1e2 d6d5", "e5d6", "en_passant_no_double_step 3.7.4.1 3.7.3.1 d5"},
-		{"a move too late", "4k3/3p4/8/2P1P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7", "e5d6", "en_passant_too_late 3.7.4.2 3.7.3.2 d5"},
+		{"pawn came in two steps", "4k3/3p4/8/2P1P3/8/8/8/4K3 b - - 0 1", "d7d6 e1e2 d6d5", "e5d6", "en_passant_no_double_step 3.7.4.1 3.7.3.1 d5 ply 3"},
+		{"a move too late", "4k3/3p4/8/2P1P3/8/8/8/4K3 b - - 0 1", "d7d5 e1e2 e8e7", "e5d6", "en_passant_too_late 3.7.4.2 3.7.3.2 d5 ply 1"},
 		{"pinned after the double step", "4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1", "d7d5", "e5d6", "exposes_king 3.9.2 3.9.2 h5"},
 		{"legal", "4k3/3p4/8/2P1P3/8/8/8/4K3 b - - 0 1", "d7d5", "e5d6", "legal e5d6"},
 	} {

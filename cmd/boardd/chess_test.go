@@ -35,7 +35,7 @@ func TestExplain(t *testing.T) {
 	}{
 		{"castling out of check", []string{"--fen", "r3k2r/8/8/8/4r3/8/8/R3K2R w KQkq - 0 1", "e1g1", "--json"},
 			`{"uci":"e1g1","legal":false,"san":null,"article":"3.8.2.2.1","fide":"3.8.2.2","reason":"castling_out_of_check",` +
-				`"squares":["e4"],"others":[],"text":"no castling out of check (attack from the rook on e4)","claim":"none"}` + "\n"},
+				`"squares":["e4"],"others":[],"text":"no castling out of check (attack from the rook on e4)","claim":"none","ways":["move"]}` + "\n"},
 		{"each move alone, in UCI and SAN", []string{"--moves", "e2e4 e7e5", "--json", "g1f3", "Nc3", "e4d5"},
 			`{"uci":"g1f3","legal":true,"san":"Nf3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Knight from g1 to f3","claim":"none"}` + "\n" +
 				`{"uci":"b1c3","legal":true,"san":"Nc3","article":null,"fide":null,"reason":null,"squares":[],"others":[],"text":"Knight from b1 to c3","claim":"none"}` + "\n" +
@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 			`{"uci":null,"legal":false,"san":null,"article":"3.10.2","fide":"3.10.2","reason":"no_such_piece","squares":[],"others":[],` +
 				`"text":"there is no such piece to move","claim":"none"}` + "\n"},
 		{"what the moves before tell", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "--moves", "h1h2 a8a7 h2h1 a7a8", "O-O"},
-			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved\n"},
+			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved (1. Rh2)\n"},
 		{"castling written both ways", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1", "0-0"},
 			"e1h1: legal (O-O)\ne1g1: legal (O-O)\n0-0: legal (O-O)\n"},
 		{"Chess960", []string{"--variant", "chess960", "--fen", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"}, "f1g1: legal (O-O)\n"},
@@ -75,12 +75,12 @@ func TestPosition(t *testing.T) {
 	}{
 		{"start", nil, map[string]string{
 			"fen": `"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"`, "legal": "true", "faults": "[]", "turn": `"white"`,
-			"state": `"ongoing"`, "checkers": "[]", "count": "1", "claimable": `"none"`, "outcome": `"none"`, "dead": `"unknown"`,
-			"canmate": `{"white":"unknown","black":"unknown"}`,
+			"state": `"ongoing"`, "checkers": "[]", "count": "1", "claimable": `"none"`, "outcome": `"none"`, "dead": `"no"`,
+			"canmate": `{"white":"yes","black":"yes"}`,
 			"moves":   `["a2a3","a2a4","b1a3","b1c3","b2b3","b2b4","c2c3","c2c4","d2d3","d2d4","e2e3","e2e4","f2f3","f2f4","g1f3","g1h3","g2g3","g2g4","h2h3","h2h4"]`,
 		}},
 		{"check", []string{"--fen", "4k3/8/8/8/4r3/8/8/4K3 w - - 0 1"}, map[string]string{
-			"state": `"check"`, "checkers": `["e4"]`, "moves": `["e1d1","e1d2","e1f1","e1f2"]`, "canmate": `{"white":"no","black":"unknown"}`}},
+			"state": `"check"`, "checkers": `["e4"]`, "moves": `["e1d1","e1d2","e1f1","e1f2"]`, "canmate": `{"white":"no","black":"yes"}`}},
 		{"mate", []string{"--moves", "f2f3 e7e5 g2g4 d8h4"}, map[string]string{
 			"state": `"checkmate"`, "outcome": `"checkmate"`, "moves": "[]", "dead": `"no"`, "canmate": `{"white":"no","black":"yes"}`}},
 		{"three times", []string{"--moves", "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8"}, map[string]string{"count": "3", "claimable": `"threefold"`, "outcome": `"none"`}},
@@ -216,7 +216,7 @@ func TestExplainAnswersTheOthers(t *testing.T) {
 func TestPositionInWords(t *testing.T) {
 	t.Parallel()
 	out, err := runCommand(t, newPositionCommand())
-	if err != nil || !strings.Contains(out, "\nstood: once\nclaimable: none\noutcome: none\ndead: not settled\ncan mate: white not settled") {
+	if err != nil || !strings.Contains(out, "\nstood: once\nclaimable: none\noutcome: none\ndead: no\ncan mate: white yes, black yes") {
 		t.Errorf("%v, %s", err, out)
 	}
 }

@@ -63,7 +63,10 @@ type explanation struct {
 	Others  []otherCause   `json:"others"`
 	Text    string         `json:"text"`
 	Claim   rules.Claim    `json:"claim"`
+	Ply     int            `json:"ply,omitempty"`  // of the game, counted from 1: by which a right was lost, a pawn came, the game ended
+	Ways    []string       `json:"ways,omitempty"` // out of check: move, capture, interpose
 	given   string
+	by      string // that ply, for people
 }
 
 type otherCause struct {
@@ -94,6 +97,13 @@ func explain(l *rules.Line, words *laws.Language, text string) (*explanation, er
 	}
 	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, words.Cause(v.Cause, &p)
 	e.Squares = append(e.Squares, v.Cause.Squares...)
+	if e.Ply = v.Cause.Ply; e.Ply > 0 {
+		before := l.At(e.Ply - 1)
+		e.by = fmt.Sprintf(" (%d%s %s)", before.Fullmove(), map[rules.Color]string{rules.White: ".", rules.Black: "..."}[before.Turn()], before.SAN(l.Move(e.Ply-1)))
+	}
+	if v.Check {
+		e.Ways = v.Ways.Names()
+	}
 	for _, c := range v.Others {
 		e.Others = append(e.Others, otherCause{c.Article, c.Reason})
 	}
@@ -110,10 +120,13 @@ func (e *explanation) String() string {
 		return fmt.Sprintf("%s: legal (%s)%s", e.given, *e.SAN, claim)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: illegal by %s: %s", e.given, *e.Article, e.Text)
+	fmt.Fprintf(&b, "%s: illegal by %s: %s%s", e.given, *e.Article, e.Text, e.by)
 	for i, o := range e.Others {
 		b.WriteString([]string{"; also ", ", "}[min(i, 1)])
 		fmt.Fprintf(&b, "%s (%v)", o.Article, o.Reason)
+	}
+	if len(e.Ways) > 0 {
+		fmt.Fprintf(&b, "; ways out of check: %s", strings.Join(e.Ways, ", "))
 	}
 	return b.String()
 }

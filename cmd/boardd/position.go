@@ -138,6 +138,17 @@ type canMate struct {
 	Black rules.Answer `json:"black"`
 }
 
+// dead is whether neither side can mate (5.2.2).
+func (c *canMate) dead() rules.Answer {
+	switch {
+	case c.White == rules.Yes || c.Black == rules.Yes:
+		return rules.No
+	case c.White == rules.No && c.Black == rules.No:
+		return rules.Yes
+	}
+	return rules.Unknown
+}
+
 func (f *positionFlags) report() (*positionReport, error) {
 	s, v, err := f.setup()
 	if err != nil {
@@ -154,11 +165,13 @@ func (f *positionFlags) report() (*positionReport, error) {
 		return nil, err
 	}
 	p := l.Position()
-	state, count, claimable, outcome, dead := p.State().String(), l.Count(), l.Claimable(), l.Outcome(), p.Dead()
+	state, count, claimable, outcome := p.State().String(), l.Count(), l.Claimable(), l.Outcome()
+	mates := canMate{p.CanMate(rules.White), p.CanMate(rules.Black)}
+	dead := mates.dead()
 	r := &positionReport{
 		FEN: p.FEN(), Turn: p.Turn(), State: &state, Checkers: []rules.Square{}, Moves: []string{},
 		Count: &count, Claimable: &claimable, Outcome: &outcome, Dead: &dead,
-		CanMate: &canMate{p.CanMate(rules.White), p.CanMate(rules.Black)}, board: p.Setup().Board,
+		CanMate: &mates, board: p.Setup().Board,
 	}
 	r.addFaults(f.words, p.Faults()...)
 	for b := p.Checkers(); b != 0; {
@@ -216,7 +229,7 @@ func times(n int) string {
 	return fmt.Sprintf("%d times", n)
 }
 
-// settled is an answer for people. To find out for certain whether mate can still be given is more than boardd looks into.
+// settled is an answer for people: boardd looks for a mate only so long.
 func settled(a rules.Answer) string {
 	if a == rules.Unknown {
 		return "not settled"
