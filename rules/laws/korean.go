@@ -9,7 +9,7 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// Forms: the particles 이 을 은 으로 와, of everything: which of the two shapes a particle has depends on the sound on which the
+// Forms: the particles 이 을 은 으로, of everything: which of the two shapes a particle has depends on the sound on which the
 // word before it ends, also where that is a letter or a digit.
 var korean = Language{
 	tag: language.Korean, comma: ", ", pause: "; ", and: ", ", or: " 또는 ",
@@ -183,7 +183,7 @@ var koreanMen = [...]string{
 var koreanColors = [2]string{"백", "흑"}
 
 // particles are the shapes after a consonant and after a vowel.
-var particles = map[string][2]string{"이": {"이", "가"}, "을": {"을", "를"}, "은": {"은", "는"}, "와": {"과", "와"}, "으로": {"으로", "로"}}
+var particles = map[string][2]string{"이": {"이", "가"}, "을": {"을", "를"}, "은": {"은", "는"}, "으로": {"으로", "로"}}
 
 // particle puts a particle behind a text.
 func particle(text, form string) (string, bool) {

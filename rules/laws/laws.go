@@ -30,8 +30,7 @@ type Language struct {
 	side   func(c rules.Color, form string) (string, bool) // White and Black as players, likewise
 	attach func(text, form string) (string, bool)          // where the form depends on how a text ends; nil where it never does
 	before map[string]string                               // what a form puts before a square; nil for nothing
-	gender func(r rules.Role) int                          // which of the words in {x?a|b} a piece wants; nil for the first
-	plural func(n int) int                                 // which of them a number wants
+	plural func(n int) int                                 // which of the words in {n?a|b} a number wants
 	digits func(n int) string                              // nil for 0 to 9
 	finish func(text string) string                        // the last touch to a sentence; nil for none
 

@@ -22,7 +22,7 @@ type Ply struct {
 // PlyOf is a legal move of a position.
 func PlyOf(p *rules.Position, m rules.Move) Ply {
 	ply := Ply{
-		Role: p.At(m.From()).Role(), From: m.From(), To: m.Target(), Castling: m.IsCastling(), Kingside: m.To() > m.From(),
+		Role: p.At(m.From()).Role(), From: m.From(), To: m.Target(), Castling: m.IsCastling(), Kingside: m.IsCastling() && m.To() > m.From(),
 		EnPassant: m.IsEnPassant(), Promotion: m.Promotion(),
 	}
 	if !ply.Castling {
@@ -41,7 +41,7 @@ func readPly(uci, san string) (ply Ply, ok bool) {
 	}
 	ply = Ply{Role: rules.Pawn, From: from, To: to, Promotion: promotion}
 	if strings.HasPrefix(san, "O-O") {
-		ply.Castling, ply.Kingside = true, !strings.HasPrefix(san, "O-O-O")
+		ply.Role, ply.Castling, ply.Kingside = rules.King, true, !strings.HasPrefix(san, "O-O-O")
 		return ply, true
 	}
 	if piece, found := rules.PieceFromLetter(san[0]); found && piece.Color() == rules.White {

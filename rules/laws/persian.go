@@ -9,28 +9,15 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// Forms of a piece: ezafe (bound to the word after it). Squares, notation and articles stand in isolates. The verb comes last, and
+// Squares, notation and articles stand in isolates. The verb comes last, and
 // words that are written together without being joined have a zero-width non-joiner between them.
 var persian = Language{
 	tag: language.Persian, comma: "، ", pause: "؛ ", and: " و ", or: " یا ", rtl: true,
 	man: func(m man, form string) (string, bool) {
-		name, color := persianMen[m.role], ""
 		if m.colored {
-			color = persianColors[m.color&1]
+			return ezafe(persianMen[m.role]) + " " + persianColors[m.color&1], form == ""
 		}
-		switch form {
-		case "":
-			if color != "" {
-				return ezafe(name) + " " + color, true
-			}
-			return name, true
-		case "ezafe":
-			if color != "" {
-				return ezafe(name) + " " + ezafe(color), true
-			}
-			return ezafe(name), true
-		}
-		return "", false
+		return persianMen[m.role], form == ""
 	},
 	side: func(c rules.Color, form string) (string, bool) {
 		return persianColors[c&1], form == ""
@@ -204,11 +191,11 @@ var persianMen = [...]string{
 
 var persianColors = [2]string{"سفید", "سیاه"}
 
-// ezafe binds a word to the one after it: written only after a final h that is not spoken, as in پیاده, which only the
-// pawn has (شاه and سیاه are spoken with theirs).
-func ezafe(word string) string {
-	if word == persianMen[rules.Pawn] {
-		return word + "ٔ"
+// ezafe binds a piece to the word after it: written only after a final h that is not spoken, which of the pieces the pawn has and
+// the king has not.
+func ezafe(piece string) string {
+	if piece == persianMen[rules.Pawn] {
+		return piece + "ٔ"
 	}
-	return word
+	return piece
 }

@@ -6,28 +6,21 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// Forms of a piece: gen, dat, acc, ins; of a side: gen, dat. {piece?взят|взята} chooses by gender, {n?ход|хода|ходов} by number.
+// Forms of a piece: acc; of a side: gen, dat. {n?ход|хода|ходов} chooses by number.
 var russian = Language{
 	tag: language.Russian, comma: ", ", pause: "; ", and: " и ", or: " или ",
 	man: func(m man, form string) (string, bool) {
-		i, ok := russianCases[form]
-		if !ok {
-			return "", false
-		}
+		i, ok := map[string]int{"": 0, "acc": 1}[form]
 		name := russianMen[m.role][i]
 		if m.colored {
 			name = russianColors[m.color&1][russianGender(m.role)][i] + " " + name
 		}
-		return name, true
+		return name, ok
 	},
 	side: func(c rules.Color, form string) (string, bool) {
-		i, ok := russianCases[form]
-		if !ok || i > 2 {
-			return "", false
-		}
-		return [2][3]string{{"белые", "белых", "белым"}, {"чёрные", "чёрных", "чёрным"}}[c&1][i], true
+		i, ok := map[string]int{"": 0, "gen": 1, "dat": 2}[form]
+		return [2][3]string{{"белые", "белых", "белым"}, {"чёрные", "чёрных", "чёрным"}}[c&1][i], ok
 	},
-	gender: russianGender,
 	plural: russianPlural,
 	say: map[string]string{
 		"reason.empty_square":                       "на {squares} нет фигуры, которой можно ходить",
@@ -72,7 +65,7 @@ var russian = Language{
 		"verdict.illegal":                           "{move}: ход невозможен, {why}, статья {article}",
 		"verdict.ways":                              "от шаха можно защититься: {ways}",
 		"way.move":                                  "уйти королём",
-		"way.capture":                               "взять фигуру, объявившую шах",
+		"way.capture":                               "взять атакующую фигуру",
 		"way.interpose":                             "закрыться фигурой",
 
 		"fault.kings":             "у каждой стороны должен быть ровно один король",
@@ -162,7 +155,7 @@ var russian = Language{
 		"setup.position":         "ожидается позиция {fen}",
 		"setup.refused":          "без повторного подтверждения партия отсюда не начнётся: {why}",
 		"desync":                 "фигуры стоят не так, как в партии",
-		"desync.missing":         "не хватает: {men}",
+		"desync.missing":         "отсутствует: {men}",
 		"desync.extra":           "лишнее: {men}",
 		"men":                    "{n} {n?фигура|фигуры|фигур}",
 		"man.on":                 "{man} на {square}",
@@ -183,22 +176,16 @@ var russian = Language{
 	},
 }
 
-var russianCases = map[string]int{"": 0, "gen": 1, "dat": 2, "acc": 3, "ins": 4}
-
-// russianMen are the pieces in the order of the cases. All are animate: whoever is captured is in the genitive.
-var russianMen = [...][5]string{
-	rules.Pawn:   {"пешка", "пешки", "пешке", "пешку", "пешкой"},
-	rules.Knight: {"конь", "коня", "коню", "коня", "конём"},
-	rules.Bishop: {"слон", "слона", "слону", "слона", "слоном"},
-	rules.Rook:   {"ладья", "ладьи", "ладье", "ладью", "ладьёй"},
-	rules.Queen:  {"ферзь", "ферзя", "ферзю", "ферзя", "ферзём"},
-	rules.King:   {"король", "короля", "королю", "короля", "королём"},
+// russianMen are the pieces in the nominative and the accusative. All are animate: whoever is captured is as in the genitive.
+var russianMen = [...][2]string{
+	rules.Pawn: {"пешка", "пешку"}, rules.Knight: {"конь", "коня"}, rules.Bishop: {"слон", "слона"},
+	rules.Rook: {"ладья", "ладью"}, rules.Queen: {"ферзь", "ферзя"}, rules.King: {"король", "короля"},
 }
 
 // russianColors are the adjectives by colour, gender and case.
-var russianColors = [2][2][5]string{
-	{{"белый", "белого", "белому", "белого", "белым"}, {"белая", "белой", "белой", "белую", "белой"}},
-	{{"чёрный", "чёрного", "чёрному", "чёрного", "чёрным"}, {"чёрная", "чёрной", "чёрной", "чёрную", "чёрной"}},
+var russianColors = [2][2][2]string{
+	{{"белый", "белого"}, {"белая", "белую"}},
+	{{"чёрный", "чёрного"}, {"чёрная", "чёрную"}},
 }
 
 // russianGender is 1 for the pieces that are feminine.

@@ -63,7 +63,7 @@ var spanish = Language{
 		"reason.exposes_king":                       "el rey quedaría expuesto al jaque{attack}",
 		"reason.game_over":                          "la partida ha terminado",
 		"reason.other":                              "las leyes no lo permiten",
-		"cause.attack":                              " por el ataque {men:del}",
+		"cause.attack":                              " (ataque {men:del})",
 		"cause.ply":                                 " (media jugada {n})",
 		"verdict.legal":                             "{move} es legal",
 		"verdict.illegal":                           "{move} es ilegal: {why}, artículo {article}",

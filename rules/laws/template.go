@@ -14,7 +14,7 @@ import (
 //
 //	{name}         a value
 //	{name:form}    a value in a form that the language's grammar knows: a case, an article, a particle
-//	{name?a|b|c}   a word that depends on a value: on a piece's gender, on a number, on how many there are in a list
+//	{name?a|b|c}   a word that depends on a number, or on how many there are in a list
 type args map[string]any
 
 // code is a text of the machine's: SAN, UCI, FEN, the number of an article. It is read from the left in every language.
@@ -33,8 +33,17 @@ type manOn struct {
 	square rules.Square
 }
 
-// sentence is a text that begins with a capital.
-func (l *Language) sentence(key string, a args) string { return capital(l.text(key, a)) }
+// sentence is a text that begins with a capital, unless it begins with what is the machine's.
+func (l *Language) sentence(key string, a args) string {
+	if inner, found := strings.CutPrefix(l.say[key], "{"); found {
+		name, _, _ := strings.Cut(inner, "}")
+		name, _, _ = strings.Cut(name, ":")
+		if _, machine := a[name].(code); machine {
+			return l.text(key, a)
+		}
+	}
+	return capital(l.text(key, a))
+}
 
 // text puts values into a sentence of the table.
 func (l *Language) text(key string, a args) string {
@@ -99,10 +108,6 @@ func (l *Language) place(inner string, a args) (string, error) {
 // choice is which of several words a value wants.
 func (l *Language) choice(value any) int {
 	switch v := value.(type) {
-	case man:
-		if l.gender != nil {
-			return l.gender(v.role)
-		}
 	case int:
 		return l.plural(v)
 	case []rules.Square:
@@ -222,11 +227,14 @@ func (l *Language) parts(parts ...string) string {
 	return strings.Join(some, l.comma)
 }
 
-// capital makes the first letter a capital, unless a square stands there.
+// capital makes the first letter a capital, unless a square stands there. Spanish questions begin with a sign.
 func capital(text string) string {
-	r, n := utf8.DecodeRuneInString(text)
-	if _, square := rules.ParseSquare(text[:min(2, len(text))]); square || r == utf8.RuneError {
+	if rest, question := strings.CutPrefix(text, "¿"); question {
+		return "¿" + capital(rest)
+	}
+	if _, square := rules.ParseSquare(text[:min(2, len(text))]); square || text == "" {
 		return text
 	}
+	r, n := utf8.DecodeRuneInString(text)
 	return string(unicode.ToUpper(r)) + text[n:]
 }
