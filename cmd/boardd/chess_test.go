@@ -48,7 +48,7 @@ func TestExplain(t *testing.T) {
 			`{"uci":null,"legal":false,"san":null,"article":"3.10.2","fide":"3.10.2","reason":"no_such_piece","squares":[],"others":[],` +
 				`"text":"there is no such piece to move","claim":"none"}` + "\n"},
 		{"what the moves before tell", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "--moves", "h1h2 a8a7 h2h1 a7a8", "O-O"},
-			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved (1. Rh2)\n"},
+			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved (half-move 1)\n"},
 		{"castling written both ways", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1", "0-0"},
 			"e1h1: legal (O-O)\ne1g1: legal (O-O)\n0-0: legal (O-O)\n"},
 		{"Chess960", []string{"--variant", "chess960", "--fen", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"}, "f1g1: legal (O-O)\n"},

@@ -66,7 +66,6 @@ type explanation struct {
 	Ply     int            `json:"ply,omitempty"`  // of the game, counted from 1: by which a right was lost, a pawn came, the game ended
 	Ways    []string       `json:"ways,omitempty"` // out of check: move, capture, interpose
 	given   string
-	by      string // that ply, for people
 }
 
 type otherCause struct {
@@ -97,10 +96,7 @@ func explain(l *rules.Line, words *laws.Language, text string) (*explanation, er
 	}
 	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, words.Cause(v.Cause, &p)
 	e.Squares = append(e.Squares, v.Cause.Squares...)
-	if e.Ply = v.Cause.Ply; e.Ply > 0 {
-		before := l.At(e.Ply - 1)
-		e.by = fmt.Sprintf(" (%d%s %s)", before.Fullmove(), map[rules.Color]string{rules.White: ".", rules.Black: "..."}[before.Turn()], before.SAN(l.Move(e.Ply-1)))
-	}
+	e.Ply = v.Cause.Ply
 	if v.Check {
 		e.Ways = v.Ways.Names()
 	}
@@ -120,7 +116,7 @@ func (e *explanation) String() string {
 		return fmt.Sprintf("%s: legal (%s)%s", e.given, *e.SAN, claim)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: illegal by %s: %s%s", e.given, *e.Article, e.Text, e.by)
+	fmt.Fprintf(&b, "%s: illegal by %s: %s", e.given, *e.Article, e.Text)
 	for i, o := range e.Others {
 		b.WriteString([]string{"; also ", ", "}[min(i, 1)])
 		fmt.Fprintf(&b, "%s (%v)", o.Article, o.Reason)
