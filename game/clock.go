@@ -153,11 +153,11 @@ func (t *Table) flagged() bool {
 		return false
 	}
 	p := t.game.line.Position()
-	if p.MaterialToMate(f.by.Other()) {
-		t.endGame(won(f.by.Other()), "flag")
-	} else {
-		t.endGame("1/2-1/2", "flag_draw")
+	result, reason := p.Lost(f.by), "flag"
+	if result == "1/2-1/2" {
+		reason = "flag_draw"
 	}
+	t.endGame(result, reason)
 	return true
 }
 

@@ -352,11 +352,8 @@ func (t *Table) doResign(c *board.Command) *refusal {
 		return refuse("bad_value", "side: white or black")
 	}
 	t.audit(c)
-	result := won(by.Other())
-	if p := g.line.Position(); !p.MaterialToMate(by.Other()) {
-		result = "1/2-1/2" // 5.1.2
-	}
-	t.endGame(result, "resign")
+	p := g.line.Position()
+	t.endGame(p.Lost(by), "resign")
 	return nil
 }
 
