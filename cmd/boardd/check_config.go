@@ -24,6 +24,9 @@ func newCheckConfigCommand() *cobra.Command {
 			if err == nil {
 				_, err = c.MQTT.Password()
 			}
+			if err == nil {
+				err = checkLights(&c)
+			}
 			var faults config.Faults
 			if errors.As(err, &faults) {
 				for _, f := range faults {
