@@ -44,6 +44,7 @@ var rooms = map[string]room{
 	"game":          {ours: []string{"rules", "board", "sensing"}},
 	"leds":          {ours: []string{"rules", "board", "game"}},
 	"leds/*":        {ours: []string{"rules", "board", "leds/order", "leds/chain"}, others: []string{"periph.io/x/conn/v3"}},
+	"doctor":        {},
 	"leds/order":    {ours: []string{"rules", "board"}},
 	"leds/chain":    {ours: []string{"board", "leds/order"}},
 	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files"}, others: []string{
