@@ -48,14 +48,14 @@ func TestExplain(t *testing.T) {
 			`{"uci":null,"legal":false,"san":null,"article":"3.10.2","fide":"3.10.2","reason":"no_such_piece","squares":[],"others":[],` +
 				`"text":"there is no such piece to move","claim":"none"}` + "\n"},
 		{"what the moves before tell", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "--moves", "h1h2 a8a7 h2h1 a7a8", "O-O"},
-			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved (half-move 1)\n"},
+			"O-O: illegal by 3.8.2.1.2: the right to castle with that rook is lost: it has moved (1. Rh2)\n"},
 		{"castling written both ways", []string{"--fen", "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1h1", "e1g1", "0-0"},
 			"e1h1: legal (O-O)\ne1g1: legal (O-O)\n0-0: legal (O-O)\n"},
 		{"Chess960", []string{"--variant", "chess960", "--fen", "4k3/8/8/8/8/8/8/5KR1 w G - 0 1", "f1g1"}, "f1g1: legal (O-O)\n"},
 		{"a claim by the move", []string{"--fen", "8/8/8/4k3/8/8/1R6/4K3 w - - 99 80", "b2b3"},
-			"b2b3: legal (Rb3); with it a draw may be claimed (fifty)\n"},
+			"b2b3: legal (Rb3); with it a draw may be claimed: fifty moves without a capture or a pawn's move\n"},
 		{"several things wrong", []string{"g8g6"},
-			"g8g6: illegal by 1.2: the piece on g8 belongs to the side that is not to move; also 3.6 (knight_moves_in_an_l)\n"},
+			"g8g6: illegal by 1.2: the piece on g8 belongs to the side that is not to move; also 3.6 (a knight moves two squares along a line and one to the side)\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

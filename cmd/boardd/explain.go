@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -65,7 +64,7 @@ type explanation struct {
 	Claim   rules.Claim    `json:"claim"`
 	Ply     int            `json:"ply,omitempty"`  // of the game, counted from 1: by which a right was lost, a pawn came, the game ended
 	Ways    []string       `json:"ways,omitempty"` // out of check: move, capture, interpose
-	given   string
+	line    string         // all of it, for people
 }
 
 type otherCause struct {
@@ -84,7 +83,7 @@ func explain(l *rules.Line, words *laws.Language, text string) (*explanation, er
 	} else if uci, v, err = l.JudgeSAN(text); err != nil {
 		return nil, err
 	}
-	e := &explanation{Legal: v.Legal, Squares: []rules.Square{}, Others: []otherCause{}, given: text}
+	e := &explanation{Legal: v.Legal, Squares: []rules.Square{}, Others: []otherCause{}}
 	if uci != "" {
 		e.UCI = &uci
 	}
@@ -92,6 +91,7 @@ func explain(l *rules.Line, words *laws.Language, text string) (*explanation, er
 		uci = p.UCI(v.Move)
 		san := p.SAN(v.Move)
 		e.SAN, e.Claim, e.Text = &san, l.ClaimBy(v.Move), words.Move(laws.PlyOf(&p, v.Move))
+		e.line = words.Legal(text, san, e.Claim)
 		return e, nil
 	}
 	e.Article, e.FIDE, e.Reason, e.Text = &v.Cause.Article, &v.Cause.FIDE, &v.Cause.Reason, words.Cause(v.Cause, &p)
@@ -103,26 +103,14 @@ func explain(l *rules.Line, words *laws.Language, text string) (*explanation, er
 	for _, c := range v.Others {
 		e.Others = append(e.Others, otherCause{c.Article, c.Reason})
 	}
+	by := "" // the ply that is the cause, as on a score sheet
+	if e.Ply > 0 {
+		before := l.At(e.Ply - 1)
+		by = fmt.Sprintf("%d%s %s", before.Fullmove(), map[rules.Color]string{rules.White: ".", rules.Black: "..."}[before.Turn()], before.SAN(l.Move(e.Ply-1)))
+	}
+	e.line = words.Illegal(text, v, by, &p)
 	return e, nil
 }
 
 // String is the explanation for people, in one line.
-func (e *explanation) String() string {
-	if e.Legal {
-		claim := ""
-		if e.Claim != rules.NoClaim {
-			claim = fmt.Sprintf("; with it a draw may be claimed (%v)", e.Claim)
-		}
-		return fmt.Sprintf("%s: legal (%s)%s", e.given, *e.SAN, claim)
-	}
-	var b strings.Builder
-	fmt.Fprintf(&b, "%s: illegal by %s: %s", e.given, *e.Article, e.Text)
-	for i, o := range e.Others {
-		b.WriteString([]string{"; also ", ", "}[min(i, 1)])
-		fmt.Fprintf(&b, "%s (%v)", o.Article, o.Reason)
-	}
-	if len(e.Ways) > 0 {
-		fmt.Fprintf(&b, "; ways out of check: %s", strings.Join(e.Ways, ", "))
-	}
-	return b.String()
-}
+func (e *explanation) String() string { return e.line }

@@ -78,7 +78,7 @@ func all(l *Language) string {
 		e4, b5 := rules.NewSquare(4, 3), rules.NewSquare(1, 4)
 		line(r.String(), l.Cause(rules.Cause{Reason: r, Squares: []rules.Square{e4}}, nil))
 		if l.Cause(rules.Cause{Reason: r, Squares: []rules.Square{e4}}, &p) != l.Cause(rules.Cause{Reason: r, Squares: []rules.Square{e4}}, nil) {
-			line("  attackers known", l.Cause(rules.Cause{Reason: r, Squares: []rules.Square{e4, b5}, Ply: 9}, &p))
+			line("  attackers known", l.Cause(rules.Cause{Reason: r, Squares: []rules.Square{e4, b5}}, &p))
 		}
 	}
 	line("ways out of check", l.Ways(rules.EscapeMove|rules.EscapeCapture|rules.EscapeInterpose))

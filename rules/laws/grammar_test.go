@@ -173,7 +173,7 @@ func samples(r rules.Role, c rules.Color, s rules.Square, n int) args {
 		"piece": man{role: r}, "side": c, "square": s, "square2": other, "squares": squares, "from": s, "to": other, "men": men, "n": n,
 		"pieces": pieces[:1+n%6], "moves": code("Nf3 d5"), "move": code("Qxf7#"), "article": code("3.8.2.2.1"), "fen": code(rules.StartFEN),
 		"verb": code("new game"), "by": code("desk"), "why": "…", "attack": "", "result": "…", "ways": "…", "way": "…", "reply": "…", "man": "…",
-		"text": "…", "san": code("e4"),
+		"text": "…", "san": code("e4"), "causes": "…",
 	}
 }
 

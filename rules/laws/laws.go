@@ -85,11 +85,7 @@ func (l *Language) Cause(c rules.Cause, p *rules.Position) string {
 	if c.Reason == rules.NoReason {
 		return ""
 	}
-	text := l.because(c.Reason.String(), c.Squares, p)
-	if c.Ply > 0 {
-		text += l.text("cause.ply", args{"n": c.Ply})
-	}
-	return text
+	return l.because(c.Reason.String(), c.Squares, p)
 }
 
 func (l *Language) because(reason string, squares []rules.Square, p *rules.Position) string {
@@ -100,15 +96,34 @@ func (l *Language) because(reason string, squares []rules.Square, p *rules.Posit
 	return l.text(l.known("reason.", reason), a)
 }
 
-// Verdict says whether an attempt is legal and, where not, why, and what may be done about a check. move is how the attempt
-// was written.
-func (l *Language) Verdict(v rules.Verdict, move string, p *rules.Position) string {
-	if v.Legal {
-		return l.sentence("verdict.legal", args{"move": code(move)})
+// Legal says that an attempt is a legal move, and which draw may be claimed with it. attempt is how it was written.
+func (l *Language) Legal(attempt, san string, claim rules.Claim) string {
+	text := l.text("verdict.legal", args{"move": code(attempt), "san": code(san)})
+	if claim != rules.NoClaim {
+		text += l.pause + l.text("verdict.claim", args{"why": l.Claim(claim.String())})
 	}
-	text := l.sentence("verdict.illegal", args{"move": code(move), "why": l.Cause(v.Cause, p), "article": code(v.Cause.Article)})
-	if ways := l.Ways(v.Ways); ways != "" {
-		text += l.pause + ways
+	return text
+}
+
+// Illegal says all that is known of why an attempt is refused, and what may be done about a check. by is the move of the game that
+// is the cause, as on a score sheet, "" for none; p as in Cause.
+func (l *Language) Illegal(attempt string, v rules.Verdict, by string, p *rules.Position) string {
+	why := l.Cause(v.Cause, p)
+	if by != "" {
+		why += " (" + l.isolate(by) + ")"
+	}
+	text := l.text("verdict.illegal", args{"move": code(attempt), "article": code(v.Cause.Article), "why": why})
+	var also []string
+	for _, c := range v.Others {
+		also = append(also, l.isolate(c.Article)+" ("+l.Cause(c, p)+")")
+	}
+	if len(also) > 0 {
+		text += l.pause + l.text("verdict.also", args{"causes": l.list(also, l.and)})
+	}
+	if v.Check {
+		if ways := l.Ways(v.Ways); ways != "" {
+			text += l.pause + ways
+		}
 	}
 	return text
 }
