@@ -19,9 +19,10 @@ const (
 
 // Magnets are what lies on the sensors, by wire 0 to 63. They may be moved while a driver reads.
 type Magnets struct {
-	mu     sync.Mutex
-	on     uint64
-	bounce [64]int
+	mu      sync.Mutex
+	on      uint64
+	chatter uint64  // wires that bounce,
+	bounce  [64]int // for so many samples more
 }
 
 // Set lays magnets on exactly the wires whose bits are set.
@@ -50,21 +51,31 @@ func (m *Magnets) On() uint64 {
 func (m *Magnets) Bounce(wires uint64, samples int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.chatter |= wires; samples <= 0 {
+		m.chatter &^= wires
+	}
 	for ; wires != 0; wires &= wires - 1 {
 		m.bounce[bits.TrailingZeros64(wires)] = samples
 	}
 }
 
 // closed samples the contact of one wire.
-func (m *Magnets) closed(wire int) bool {
+func (m *Magnets) closed(wire int) bool { return m.sample(1<<wire) != 0 }
+
+// sample samples the contacts of these wires.
+func (m *Magnets) sample(wires uint64) uint64 {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	is := m.on>>wire&1 != 0
-	if m.bounce[wire] > 0 {
-		m.bounce[wire]--
-		return is != (m.bounce[wire]&1 != 0)
+	now := m.on
+	for b := wires & m.chatter; b != 0; b &= b - 1 {
+		w := bits.TrailingZeros64(b)
+		m.bounce[w]--
+		now ^= uint64(m.bounce[w]&1) << w
+		if m.bounce[w] == 0 {
+			m.chatter &^= 1 << w
+		}
 	}
-	return is
+	return now & wires
 }
 
 // World is what the pins of a chip are wired to.

@@ -100,10 +100,9 @@ func (m *Matrix) pulled() uint8 {
 		return 0
 	}
 	var contacts [8]uint8
-	for w := range 64 {
-		if m.Magnets.closed(w) {
-			contacts[w/8] |= 1 << (w % 8)
-		}
+	on := m.Magnets.sample(^uint64(0))
+	for r := range contacts {
+		contacts[r] = uint8(on >> (8 * r))
 	}
 	var columns uint8
 	for {

@@ -93,6 +93,7 @@ type Sensor struct {
 	care  [all]byte // bits of them that matter
 	last  [8]byte   // ports as accepted last; in a matrix the columns of each row
 	known bool
+	lost  error // a chip has lost its settings: what it says may look right by chance
 
 	w [1 + set]byte
 	r [all]byte
@@ -184,7 +185,7 @@ func (s *Sensor) Changed() <-chan struct{} {
 
 // Setup implements scan.Sensor.
 func (s *Sensor) Setup() error {
-	s.known = false
+	s.known, s.lost = false, nil
 	s.places.Forget()
 	if s.o.Matrix {
 		s.want[iodir+s.drive()] = 0xFF
@@ -249,14 +250,18 @@ func (s *Sensor) whole(c *tca9548a.Chip, n int) error {
 	}
 	for reg, is := range s.r[:n] {
 		if (is^s.want[reg])&s.care[reg] != 0 {
-			return fmt.Errorf("%v has lost its settings (register %02X holds %02X, not %02X): was its power cut?", c, reg, is, s.want[reg])
+			s.lost = fmt.Errorf("%v has lost its settings (register %02X holds %02X, not %02X): was its power cut?", c, reg, is, s.want[reg])
+			return s.lost
 		}
 	}
 	return nil
 }
 
-// Read implements scan.Sensor.
+// Read implements scan.Sensor. When a chip is found to have lost its settings it fails until the next Setup.
 func (s *Sensor) Read(r *scan.Reading) error {
+	if s.lost != nil {
+		return s.lost
+	}
 	if s.o.Matrix {
 		if err := s.rows(); err != nil {
 			return err

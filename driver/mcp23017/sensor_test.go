@@ -265,6 +265,8 @@ func TestPowerLossBetweenTwoReadingsChangesNothing(t *testing.T) {
 		if err := b.Read(&r); err != nil {
 			chiptest.OneLine(t, err, "MCP23017 at 0x22", "power")
 			failed = true
+		} else if failed {
+			t.Fatal("reads on without having been set up")
 		} else if r.Bits != start {
 			t.Fatalf("reads %016x from a chip without pull-ups", r.Bits)
 		}
