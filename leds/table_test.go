@@ -24,6 +24,7 @@ type sitting struct {
 	state  *game.Snapshot
 	events []game.Event
 	seen   func(now int64, v *game.View) // called at every moment at which anything may change
+	passed func(now int64)               // called when time has come so far
 }
 
 func sit(tb testing.TB, o game.Options, fen string) *sitting {
@@ -87,6 +88,9 @@ func (s *sitting) wait(ms int64) {
 			next, wakes = edge, false
 		}
 		s.now = next
+		if s.passed != nil {
+			s.passed(next)
+		}
 		if wakes {
 			s.step(board.Input{Kind: board.Wake})
 		} else if s.seen != nil {
