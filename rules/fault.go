@@ -23,7 +23,8 @@ const (
 
 // Faults lists what proves that the position cannot be reached by legal moves from the initial position of its variant, as far as
 // counting and a look at the last move show it. No fault found does not mean that the position can be reached: to know that takes
-// a proof game. Rights and squares that a set-up named falsely are reported until a move is made. Play goes on from a
+// a proof game. An array of all men with White to move is where a game may begin, also one that was set up wrongly (7.2), so a
+// fault in it is only what no start can have. Rights and squares that a set-up named falsely are reported until a move is made. Play goes on from a
 // position with faults as the moves of the men allow.
 func (p *Position) Faults() []Fault {
 	var codes []string
@@ -51,7 +52,7 @@ func (p *Position) Faults() []Fault {
 	add(noLastMove && (checkers == 2 || checkers == 1 && named), FaultImpossibleCheck)
 	add(p.badRights, FaultCastlingRights)
 	add(p.named != NoSquare && !named, FaultEnPassant)
-	if len(codes) == 0 {
+	if len(codes) == 0 && !p.array() {
 		add(noLastMove || either(p.pawnsImpossible) || p.variant == Standard && (either(p.bishopImpossible) || p.frozenImpossible()), FaultUnreachable)
 	}
 	faults := make([]Fault, 0, len(codes))

@@ -5,12 +5,18 @@ func (p *Position) initial() bool {
 	return p.turn == White && p.colors[White].Len() == 16 && p.colors[Black].Len() == 16 && p.pawnsHome(White) && p.pawnsHome(Black)
 }
 
+// array reports whether the men stand as for a game that begins, in whatever order the pieces are.
+func (p *Position) array() bool {
+	return p.initial() && p.colors[White]>>16 == 0 && p.colors[Black]<<16 == 0
+}
+
 func (p *Position) pawnsHome(c Color) bool {
 	return p.Pieces(c, Pawn) == rank1<<(8+40*int(c))
 }
 
 // lastMovePossible reports whether the side that is not to move can have made some last move: from a position in which the other
-// king was not attacked, by a man that has not kept its castling right. A double step that the FEN names was that move.
+// king was not attacked. A double step that the FEN names was that move. Where it gave check, a man with a right to castle has not
+// made it; elsewhere rights are no evidence, because who sets up a position gives them to kings and rooks that stand at home.
 func (p *Position) lastMovePossible() bool {
 	them := p.turn.Other()
 	if p.couldHaveCrossed(p.named) {
@@ -20,7 +26,11 @@ func (p *Position) lastMovePossible() bool {
 		}
 		return p.quiet(Pawn, origin, pawn, 0)
 	}
-	for men := p.colors[them] &^ p.fixed(them); men != 0; {
+	men := p.colors[them]
+	if p.InCheck() {
+		men &^= p.fixed(them)
+	}
+	for men != 0 {
 		if p.cameFrom(men.Pop()) {
 			return true
 		}
