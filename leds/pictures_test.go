@@ -174,7 +174,7 @@ func (p *picture) draw(t *testing.T, s *sitting) string {
 		}
 		out(`@keyframes %s{%s}.%s{animation:%s %dms step-end infinite}`, c.square, strings.Join(frames, ""), c.square, c.square, p.spanMs)
 	}
-	out(`@media (prefers-reduced-motion:reduce){rect{animation:none}}</style>`)
+	out(`@media (prefers-reduced-motion:reduce){rect{animation:none!important}}</style>`)
 	out(`<rect width="%d" height="%d" rx="6" fill="#dfe3e8"/>`, width, height)
 	for q := range rules.NoSquare {
 		fill := "#6f7782"
