@@ -127,6 +127,36 @@ func TestText(t *testing.T) {
 	}
 }
 
+// TestLanguageOfEachBoard: the texts of a board are in its language, those of one that nobody has named in English.
+func TestLanguageOfEachBoard(t *testing.T) {
+	t.Parallel()
+	d, err := New(Options{
+		URL: "mqtt://broker", Node: "club", ClientID: "x", Languages: map[string]string{"spanish": "es", "farsi": "fa-IR"},
+	}, newScripted("spanish", "farsi", "other"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	white := rules.White
+	for board, want := range map[string][2]string{
+		"spanish": {"Ganan las blancas: jaque mate", "Juegan las blancas"},
+		"farsi":   {"سفید می‌برد: کیش‌ومات", "نوبت سفید است"},
+		"other":   {"White wins: checkmate", "White to move"},
+	} {
+		e := game.StampedEvent{Event: game.Event{Type: "game_end", Body: &game.GameEnd{Result: "1-0", Reason: "checkmate"}}, Board: board, Epoch: testEpoch}
+		event, err := d.eventOf(&e)
+		if err != nil {
+			t.Fatal(err)
+		}
+		state := d.stateOf(game.StampedSnapshot{Snapshot: &game.Snapshot{Online: true, Status: "playing", Turn: &white}, Board: board, Epoch: testEpoch})
+		for i, object := range [][]byte{event, state} {
+			var said struct{ Text string }
+			if err := json.Unmarshal(object, &said); err != nil || said.Text != want[i] {
+				t.Errorf("%s says %q, %v; want %q", board, said.Text, err, want[i])
+			}
+		}
+	}
+}
+
 // textOf is the text of an event as it is published.
 func textOf(t *testing.T, body game.Body, language string) string {
 	t.Helper()

@@ -143,6 +143,7 @@ var english = Language{
 		"touch_move.both":        "touch-move: the piece on {square} must take the one on {square2}",
 		"touch_move.free":        "touch-move: the piece on {square} has no legal move, so any other may move",
 		"takeback":               "taken back: {moves}",
+		"takeback.many":          "{n} half-moves taken back",
 		"takeback.corrected":     "what looked like {moves} was something else",
 		"doubt":                  "it is not clear what was played",
 		"doubt.ways":             "it is not clear what was played: {ways}?",

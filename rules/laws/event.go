@@ -212,8 +212,12 @@ func (l *Language) started(e *event) string {
 	return capital(l.parts(l.text(key, nil), more))
 }
 
+// takenBack tells the moves as long as they are few.
 func (l *Language) takenBack(e *event) string {
 	key := "takeback"
+	if n := len(e.Undone); n > 6 {
+		return l.sentence("takeback.many", args{"n": n})
+	}
 	if e.Reason == "corrected" {
 		key = "takeback.corrected"
 	}

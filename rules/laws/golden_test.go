@@ -141,6 +141,7 @@ var events = []string{
 	`{"type":"move","by":"white","uci":"?","san":"??"}`,
 	`{"type":"takeback","reason":"board","undone":["e2e4","e7e5"]}`,
 	`{"type":"takeback","reason":"corrected","undone":["d2d3"]}`,
+	`{"type":"takeback","reason":"command","undone":["e2e4","e7e5","g1f3","b8c6","f1b5","a7a6","b5a4"]}`,
 	`{"type":"illegal_move","by":"white","uci":"e1g1","article":"3.8.2.2.1","reason":"castling_out_of_check","squares":["e5"]}`,
 	`{"type":"illegal_move","by":"black","uci":"e2e5","article":"3.7","reason":"of another version","squares":[]}`,
 	`{"type":"promotion_pending","square":"e8","choices":["queen","rook","bishop","knight"]}`,
