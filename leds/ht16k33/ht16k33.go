@@ -26,7 +26,6 @@ const (
 	displayOn    = 0x81 // not blinking: blinking is in phase with other displays
 	displayOff   = 0x80
 	brightness   = 0xe0 // and 0 to 15
-	memory       = 0x00 // address of the first byte
 )
 
 // Display is one chip or several.
@@ -38,10 +37,13 @@ type Display struct {
 
 type chip struct {
 	bus    conn.Conn
-	ready  bool
-	level  int // 1 to 16
+	ready  bool // it is known to be set up and to show memory
+	level  int  // 1 to 16
 	memory [17]byte
 }
+
+// dark is a memory without light.
+var dark [17]byte
 
 var _ board.Lights = (*Display)(nil)
 
@@ -71,18 +73,18 @@ func (d *Display) ShowLEDs(leds []board.RGB) error {
 	lit, level := order.Lit(leds, 16)
 	memories := make([][17]byte, len(d.chips))
 	each := 8 * d.rows
-	dark := true
+	any := false
 	for i, on := range lit[:min(len(lit), d.layout.Count)] {
 		if on {
 			n := i % each
 			row := n % d.rows
 			memories[i/each][1+2*(n/d.rows)+row/8] |= 1 << (row % 8)
-			dark = false
+			any = true
 		}
 	}
 	var err error
 	for i := range d.chips {
-		if dark {
+		if !any {
 			level = max(d.chips[i].level, 1) // nobody sees how bright it would be
 		}
 		err = errors.Join(err, d.chips[i].show(memories[i], level))
@@ -91,8 +93,9 @@ func (d *Display) ShowLEDs(leds []board.RGB) error {
 }
 
 func (c *chip) show(memory [17]byte, level int) error {
-	if !c.ready {
-		// A chip that has just got its supply is dark, and shows what is in its memory once it is on: that comes first.
+	if !c.ready || c.memory == dark && memory != dark {
+		// A chip that has just got its supply is dark, and shows what is in its memory once it is on: that comes first. Whether it
+		// was without supply meanwhile it does not say, so it is set up with each light after darkness.
 		c.level, c.memory = level, memory
 		if err := c.send([]byte{oscillatorOn}, c.memory[:], []byte{brightness | byte(level-1)}, []byte{displayOn}); err != nil {
 			return err
@@ -128,7 +131,7 @@ func (c *chip) send(transfers ...[]byte) error {
 func (d *Display) Close() (err error) {
 	for i := range d.chips {
 		c := &d.chips[i]
-		c.memory = [17]byte{memory}
+		c.memory = dark // from address 0 on
 		err = errors.Join(err, c.send(c.memory[:], []byte{displayOff}, []byte{standby}))
 		c.ready = false
 	}

@@ -63,7 +63,7 @@ func TestOneChip(t *testing.T) {
 	show(board.Frame{})
 	check(t, "the first frame starts the chip", r, "70:21", "70:"+strings.Repeat("00", 17), "70:e0", "70:81")
 	show(board.Frame{2*8 + 4: {R: white}}) // e3: common 2, row 4
-	check(t, "one LED", r, "70:e3", "70:0000000000100000000000000000000000")
+	check(t, "one LED, after darkness", r, "70:21", "70:0000000000100000000000000000000000", "70:e3", "70:81")
 	show(board.Frame{2*8 + 4: {R: white}, 63: {B: 1}})
 	check(t, "another", r, "70:0000000000100000000000000000008000")
 	show(board.Frame{2*8 + 4: {G: 255}, 63: {B: 1}})
@@ -71,7 +71,7 @@ func TestOneChip(t *testing.T) {
 	show(board.Frame{})
 	check(t, "dark", r, "70:"+strings.Repeat("00", 17))
 	show(board.Frame{0: {R: 12}}) // at night
-	check(t, "night", r, "70:e0", "70:00"+"01"+strings.Repeat("00", 15))
+	check(t, "night", r, "70:21", "70:00"+"01"+strings.Repeat("00", 15), "70:e0", "70:81")
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +92,7 @@ func TestTwoChips(t *testing.T) {
 	if err := d.Show(board.Frame{63: {R: 15}}); err != nil { // h8: LEDs 70, 71, 79, 80
 		t.Fatal(err)
 	}
-	check(t, "h8", r, "71:00c0008000010000000000000000000000")
+	check(t, "h8", r, "71:21", "71:00c0008000010000000000000000000000", "71:e0", "71:81")
 	if err := d.ShowLEDs(append(make([]board.RGB, 64), board.RGB{R: 15})); err != nil {
 		t.Fatal(err)
 	}

@@ -29,7 +29,8 @@ type Display struct {
 	bus    conn.Conn
 	layout order.Layout
 	ready  bool
-	level  int // 1 to 16
+	lit    bool // some LED is
+	level  int  // 1 to 16
 	rows   [8][]byte
 	buffer []byte
 }
@@ -60,16 +61,20 @@ func (d *Display) ShowLEDs(leds []board.RGB) error {
 	for i := range rows {
 		rows[i] = make([]byte, len(d.rows[i]))
 	}
-	dark := true
+	any := false
 	for i, on := range lit[:min(len(lit), d.layout.Count)] {
 		if on {
 			rows[i/8%8][i/64] |= 1 << (i % 8)
-			dark = false
+			any = true
 		}
 	}
-	if dark && d.ready {
+	switch {
+	case !any && d.ready:
 		level = d.level // nobody sees how bright it would be
+	case any && !d.lit:
+		d.ready = false // what a chip without supply has forgotten it does not say: it is set up with each light after darkness
 	}
+	d.lit = any
 	if err := d.send(rows, level); err != nil {
 		d.ready = false // begun anew with the next frame
 		return fmt.Errorf("max7219 on %s: %w", d.bus, err)

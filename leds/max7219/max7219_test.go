@@ -64,7 +64,7 @@ func TestOneChip(t *testing.T) {
 	show(board.Frame{})
 	b.check(t, "dark", "0200")
 	show(board.Frame{63: {R: 255}})
-	b.check(t, "h8 at its full", "0a0f 0880")
+	b.check(t, "h8 at its full, after darkness", "0f00 0c01 0b07 0900 0a0f 0100 0200 0300 0400 0500 0600 0700 0880")
 	if err := d.Close(); err != nil {
 		t.Fatal(err)
 	}
@@ -77,10 +77,10 @@ func TestTwoChips(t *testing.T) {
 	t.Parallel()
 	b := &bus{}
 	d := display(t, b, order.Options{PerSquare: order.Corners})
-	if err := d.Show(board.Frame{}); err != nil {
+	if err := d.Show(board.Frame{0: {R: 1}}); err != nil { // LEDs 0, 1, 9, 10
 		t.Fatal(err)
 	}
-	b.sent = nil
+	b.check(t, "a1", "0f000f00 0c010c01 0b070b07 09000900 0a000a00 01000103 02000206 03000300 04000400 05000500 06000600 07000700 08000800")
 	if err := d.Show(board.Frame{63: {R: 1}}); err != nil { // LEDs 70, 71, 79, 80: the second chip's 6, 7, 15, 16
 		t.Fatal(err)
 	}

@@ -100,13 +100,13 @@ func (d *Display) show(c *chip, latch [2]byte) error {
 	if c.ready && latch == c.latch {
 		return nil
 	}
-	transfers := [][]byte{append([]byte{outputLatch + d.register}, latch[:d.ports]...)}
-	if !c.ready { // the latch first: nothing lights up by chance when the pins become outputs
-		transfers = append(transfers, append([]byte{ioDirection + d.register}, make([]byte, d.ports)...))
-	}
-	for _, t := range transfers {
+	// The latch first, so that nothing lights up by chance when the pins become outputs; and both each time, because a chip does not
+	// say that it was without supply.
+	for _, t := range [][]byte{
+		append([]byte{outputLatch + d.register}, latch[:d.ports]...), append([]byte{ioDirection + d.register}, make([]byte, d.ports)...),
+	} {
 		if err := c.bus.Tx(t, nil); err != nil {
-			c.ready = false // begun anew with the next frame
+			c.ready = false
 			return fmt.Errorf("mcp23017 at %s: %w", c.bus, err)
 		}
 	}
