@@ -257,13 +257,14 @@ func TestPowerLossBetweenTwoReadingsChangesNothing(t *testing.T) {
 	b := newBench(t, four(), 16)
 	b.setup(t)
 	b.reads(t, start)
-	b.chips[2].Off()
-	b.chips[2].On()
+	b.chips[0].Off()
+	b.chips[0].On()
+	b.magnets.Flip(1 << 12) // the only open contact of that chip, seen when chance has it so
 	var r scan.Reading
 	failed := false
 	for range 20 {
 		if err := b.Read(&r); err != nil {
-			chiptest.OneLine(t, err, "MCP23017 at 0x22", "power")
+			chiptest.OneLine(t, err, "MCP23017 at 0x20", "power")
 			failed = true
 		} else if failed {
 			t.Fatal("reads on without having been set up")
@@ -275,7 +276,7 @@ func TestPowerLossBetweenTwoReadingsChangesNothing(t *testing.T) {
 		t.Error("nobody noticed")
 	}
 	b.setup(t)
-	b.reads(t, start)
+	b.reads(t, start&^(1<<12))
 }
 
 // GP-15: inputs on GPA7 and GPB7 can spoil a transfer. A change counts only when a second reading agrees.
@@ -308,6 +309,26 @@ func TestABouncingPinKeepsItsLastState(t *testing.T) {
 	b.magnets.Bounce(1<<12, 4)
 	b.reads(t, start|1<<30) // e2 does not come to rest, the other wire has
 	b.reads(t, start&^(1<<12)|1<<30)
+
+	// One pin keeps moving; another does so for the first time in the last reading.
+	b.magnets.Set(start)
+	b.reads(t, start)
+	n := 0
+	b.bus.Noise(func(addr uint16, r []byte) {
+		if addr != 0x20 {
+			return
+		}
+		if n++; n%2 == 1 {
+			r[len(r)-1-len(r)/22*2] ^= 0x10 // port B is the last of 2 bytes, or of 22 but two
+		}
+		if n == 4 {
+			r[0x13] ^= 0x20
+		}
+	})
+	b.reads(t, start)
+	if n != 4 {
+		t.Errorf("reads a chip that does not come to rest %d times", n)
+	}
 }
 
 // GP-17 and GP-18: a transfer that fails is an error of that chip, and the next one is as if nothing had been.
@@ -489,6 +510,9 @@ func TestMatrix(t *testing.T) {
 			})
 			magnets.Set(start)
 			b.reads(t, start)
+			chip.Leave(map[bool]byte{false: 0x14, true: 0x15}[swap], 0x01) // a row that would be driven high
+			chiptest.OneLine(t, b.Check(), "MCP23017 at 0x20", "01, not 00")
+			b.setup(t)
 			chip.Off()
 			chip.On()
 			chiptest.OneLine(t, b.Check(), "MCP23017 at 0x20", "power")
@@ -498,6 +522,26 @@ func TestMatrix(t *testing.T) {
 				t.Error("rows were driven against each other")
 			}
 		})
+	}
+}
+
+// A switch that has lost its channel is told again when the board is set up.
+func TestSetupSelectsTheChannelAnew(t *testing.T) {
+	t.Parallel()
+	bus, sw := &chiptest.I2C{}, &chiptest.TCA9548A{}
+	bus.Attach(0x70, sw)
+	m := &chiptest.Matrix{Magnets: &chiptest.Magnets{}}
+	sw.Attach(6, 0x20, chiptest.NewMCP23017(chiptest.MatrixOnChip{Matrix: m}))
+	s, err := tca9548a.New(bus, 0x70)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := made(t, bus, mcp23017.Options{Addresses: []uint16{0x20}, Matrix: true, Switch: s, Channels: []int{6}})
+	for range 2 {
+		chiptest.Setup(t, b)
+		chiptest.Reads(t, b, 0)
+		sw.Off()
+		sw.On()
 	}
 }
 

@@ -144,6 +144,32 @@ func TestActiveHighAndSwitch(t *testing.T) {
 	chiptest.OneLine(t, s.Check(), "TCA9548A at 0x70")
 }
 
+// A switch that has lost the channel of all chips is told again when the board is set up.
+func TestSetupSelectsTheChannelAnew(t *testing.T) {
+	t.Parallel()
+	bus, sw := &chiptest.I2C{}, &chiptest.TCA9548A{}
+	bus.Attach(0x70, sw)
+	o := eight
+	for _, a := range o.Addresses {
+		sw.Attach(5, a, chiptest.NewPCF8574(chiptest.Reeds{Magnets: &chiptest.Magnets{}}, false))
+		o.Channels = append(o.Channels, 5)
+	}
+	var err error
+	if o.Switch, err = tca9548a.New(bus, 0x70); err != nil {
+		t.Fatal(err)
+	}
+	s, err := pcf8574.New(bus, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		chiptest.Setup(t, s)
+		chiptest.Reads(t, s, 0)
+		sw.Off()
+		sw.On()
+	}
+}
+
 func TestOptionsThatCannotBe(t *testing.T) {
 	t.Parallel()
 	_, err := pcf8574.New(&chiptest.I2C{}, pcf8574.Options{Addresses: []uint16{0x20}})

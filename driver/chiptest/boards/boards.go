@@ -27,6 +27,8 @@ type Board struct {
 	Name   string
 	Sensor scan.Sensor
 	Color  bool // the sensors tell the poles of the magnets
+	// PeriodMs is how often such a board is read.
+	PeriodMs int64
 	// Cut takes the supply of one chip away, or gives it back; nil where that cannot be noticed.
 	Cut func(off bool)
 	// Counts is what the buses have carried since the last call; GPIO lines are not counted.
@@ -90,7 +92,7 @@ func All() ([]*Board, error) {
 	}
 	all := make([]*Board, len(kinds))
 	for i, k := range kinds {
-		b := &Board{Name: k.name}
+		b := &Board{Name: k.name, PeriodMs: 10}
 		b.i2c.Clock, b.spi.Clock = &b.clock, &b.clock
 		b.matrix.Magnets, b.matrix.Clock, b.matrix.Tau = &b.magnets, &b.clock, settle
 		b.mux.Clock, b.mux.Tau = &b.clock, settle
@@ -305,6 +307,7 @@ func mcp3008(b *Board) error {
 }
 
 func ads1115(b *Board) error {
+	b.PeriodMs = 100
 	addresses := []uint16{0x48, 0x49}
 	for i, a := range addresses {
 		chip := chiptest.NewADS1115(&b.clock, b.input(4*i))

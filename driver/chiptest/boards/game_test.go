@@ -34,7 +34,7 @@ func newTable(t *testing.T, b *boards.Board) *table {
 	if b.Color {
 		acuity = board.ColorAcuity
 	}
-	x := &table{Board: b, core: game.NewTable(game.Options{Games: "g", Acuity: acuity, SettleMs: 40, Resolution: 10})}
+	x := &table{Board: b, core: game.NewTable(game.Options{Games: "g", Acuity: acuity, SettleMs: 40, Resolution: b.PeriodMs})}
 	x.open(t)
 	return x
 }
@@ -46,7 +46,7 @@ func (x *table) open(t *testing.T) {
 		t.Fatal(err)
 	}
 	x.machine = scan.NewMachine(scan.Options{
-		Map: m, Traits: x.Sensor.Traits(), PeriodMs: 10, Counters: &x.count,
+		Map: m, Traits: x.Sensor.Traits(), PeriodMs: x.PeriodMs, Counters: &x.count,
 		Zero: boards.Idle, Threshold: boards.Swing / 2, Release: boards.Swing / 3, Color: x.Color,
 		Say: func(f scan.Finding) { t.Errorf("finds %s: %s", f.Kind, f.Text) },
 	})
@@ -147,7 +147,7 @@ func (x *table) play(t *testing.T, p *rules.Position, m rules.Move) {
 			x.set(t, placed[i], tone(after.At(placed[i])))
 		}
 	}
-	x.wait(t, 2000)
+	x.wait(t, 1000)
 }
 
 func first(a, b bool) int {
