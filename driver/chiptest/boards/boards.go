@@ -4,6 +4,7 @@ package boards
 
 import (
 	"fmt"
+	"sync/atomic"
 	"time"
 
 	"periph.io/x/conn/v3/physic"
@@ -31,10 +32,10 @@ type Board struct {
 	PeriodMs int64
 	// Cut takes the supply of one chip away, or gives it back; nil where that cannot be noticed.
 	Cut func(off bool)
-	// Counts is what the buses have carried since the last call; GPIO lines are not counted.
-	Counts func() chiptest.Counts
 
 	clock   chiptest.Clock
+	last    time.Duration
+	lines   atomic.Int64
 	i2c     chiptest.I2C
 	spi     chiptest.SPI
 	magnets chiptest.Magnets
@@ -67,6 +68,36 @@ func (b *Board) Lay(men [64]int8) {
 // Bounce lets contacts chatter for so many samples. Linear sensors have none.
 func (b *Board) Bounce(wires uint64, samples int) { b.magnets.Bounce(wires, samples) }
 
+// Cost is what a driver has asked of the system. Each transaction, and each setting or reading of GPIO lines, is a system call.
+type Cost struct {
+	I2C, SPI chiptest.Counts
+	Lines    int64         // how often GPIO lines were set or read
+	Time     time.Duration // of the buses, at 100 kHz and the driver's SPI clock, and of waiting for wires to settle
+}
+
+// Cost is what has been asked since the last call.
+func (b *Board) Cost() Cost {
+	c := Cost{b.i2c.Counts(), b.spi.Counts(), b.lines.Swap(0), b.clock.Now() - b.last}
+	b.last = b.clock.Now()
+	return c
+}
+
+// outputs are counted GPIO lines.
+func (b *Board) outputs(set func(uint64) error) *chiptest.Outputs {
+	return &chiptest.Outputs{OnSet: func(active uint64) error {
+		b.lines.Add(1)
+		return set(active)
+	}}
+}
+
+// inputs are counted GPIO lines.
+func (b *Board) inputs(get func() (uint64, error)) *chiptest.Inputs {
+	return &chiptest.Inputs{OnGet: func() (uint64, error) {
+		b.lines.Add(1)
+		return get()
+	}}
+}
+
 // All is one board of each kind, empty.
 func All() ([]*Board, error) {
 	kinds := []struct {
@@ -96,10 +127,6 @@ func All() ([]*Board, error) {
 		b.i2c.Clock, b.spi.Clock = &b.clock, &b.clock
 		b.matrix.Magnets, b.matrix.Clock, b.matrix.Tau = &b.magnets, &b.clock, settle
 		b.mux.Clock, b.mux.Tau = &b.clock, settle
-		b.Counts = func() chiptest.Counts {
-			c, d := b.i2c.Counts(), b.spi.Counts()
-			return chiptest.Counts{Transactions: c.Transactions + d.Transactions, Bytes: c.Bytes + d.Bytes}
-		}
 		if err := k.build(b); err != nil {
 			return nil, fmt.Errorf("%s: %w", k.name, err)
 		}
@@ -233,7 +260,7 @@ func chain(b *Board, pin bool) error {
 	b.cut(c)
 	o := hc165.Options{Loop: true}
 	if pin {
-		o.Load = &chiptest.Outputs{OnSet: c.Load}
+		o.Load = b.outputs(c.Load)
 	} else {
 		c.LoadCS = 1
 		second, err := b.port(1, hc165.MaxHz, hc165.Mode)
@@ -264,7 +291,7 @@ func rows(b *Board, high bool) error {
 	if err != nil {
 		return err
 	}
-	columns := &chiptest.Inputs{OnGet: func() (uint64, error) { return uint64(b.matrix.Columns()), nil }}
+	columns := b.inputs(func() (uint64, error) { return uint64(b.matrix.Columns()), nil })
 	b.Sensor, err = hc595gpio.New(conn, hc595gpio.Options{
 		Columns: columns, RowsHigh: high, ReadBack: true, Settle: settle, Wait: b.clock.Wait})
 	return err
@@ -272,7 +299,7 @@ func rows(b *Board, high bool) error {
 
 func switches(b *Board, n int) (err error) {
 	b.Sensor, err = muxgpio.New(muxgpio.Options{
-		Address: &chiptest.Outputs{OnSet: b.mux.SetAddress}, Commons: &chiptest.Inputs{OnGet: b.mux.Commons(&b.magnets, 64/n)},
+		Address: b.outputs(b.mux.SetAddress), Commons: b.inputs(b.mux.Commons(&b.magnets, 64/n)),
 		Switches: n, Settle: settle, Wait: b.clock.Wait,
 	})
 	return err
@@ -282,7 +309,7 @@ func switches(b *Board, n int) (err error) {
 func (b *Board) analog(c muxadc.Converter) (err error) {
 	b.Color = true
 	b.Sensor, err = muxadc.New(c, muxadc.Options{
-		Address: &chiptest.Outputs{OnSet: b.mux.SetAddress}, Lines: 3, Settle: settle, Wait: b.clock.Wait})
+		Address: b.outputs(b.mux.SetAddress), Lines: 3, Settle: settle, Wait: b.clock.Wait})
 	return err
 }
 
