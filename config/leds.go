@@ -11,34 +11,36 @@ import (
 
 // LEDs are the lights of a board.
 type LEDs struct {
-	Driver     string   `toml:"driver"`     // one of Displays
-	Brightness int64    `toml:"brightness"` // percent, from 1
-	LastMove   bool     `toml:"last_move"`  // keep the last move's squares dimly lit
-	Guidance   string   `toml:"guidance"`   // all one: the men to be put right at once, or one after the other
-	Night      Night    `toml:"night"`      // when the lights are at most at 5 %
-	Bus        string   `toml:"bus"`        // device of an I²C or SPI bus; DevicePath has its default
-	Device     string   `toml:"device"`     // leds-chardev: file of the kernel's driver
-	Addresses  []int64  `toml:"addresses"`  // of chips on an I²C bus; ChipAddresses has their default
-	PerSquare  string   `toml:"per_square"` // one four corners
-	Start      string   `toml:"start"`      // a1 h1 a8 h8: where LED 0 is
-	Along      string   `toml:"along"`      // rank file: which way the LEDs run
-	Serpentine bool     `toml:"serpentine"` // every second line runs backwards
-	Table      []string `toml:"table"`      // the squares of each LED; wins over the four before
-	Colors     string   `toml:"colors"`     // the order in which a LED takes its colours; "" for what its kind mostly has
-	Gamma      float64  `toml:"gamma"`      // 1.0 to 4.0
-	MaxMA      int64    `toml:"max_ma"`     // most current of a chain
-	SpeedHz    int64    `toml:"speed_hz"`   // clock of an SPI bus; 0 for what the chip likes; ws2812 has its own
-	Bits       int64    `toml:"bits"`       // ws2812: SPI bits to a bit, 3 or 4
-	Wide       bool     `toml:"wide"`       // ht16k33: chips with LEDs at 16 rows instead of 8
-	Ports      string   `toml:"ports"`      // mcp23017: AB BA A B
-	ActiveLow  bool     `toml:"active_low"` // mcp23017, hc595 without matrix: an output lights its LED at 0 V
-	Matrix     bool     `toml:"matrix"`     // hc595: the outputs are 8 rows, then the columns
-	Chip       string   `toml:"chip"`       // gpio-matrix: of the GPIO lines
-	Rows       []Pin    `toml:"rows"`       // gpio-matrix
-	Cols       []Pin    `toml:"cols"`       // gpio-matrix
-	RowsLow    bool     `toml:"rows_low"`   // matrices: a row is on at 0 V
-	ColsLow    bool     `toml:"cols_low"`   // matrices: a column is on at 0 V
-	Palette    Palette  `toml:"palette"`
+	Driver      string   `toml:"driver"`       // one of Displays
+	Brightness  int64    `toml:"brightness"`   // percent, from 1
+	LastMove    bool     `toml:"last_move"`    // keep the last move's squares dimly lit
+	Guidance    string   `toml:"guidance"`     // all one: the men to be put right at once, or one after the other
+	Night       Night    `toml:"night"`        // when the lights are at most at 5 %
+	Bus         string   `toml:"bus"`          // device of an I²C or SPI bus; DevicePath has its default
+	Device      string   `toml:"device"`       // leds-chardev: file of the kernel's driver
+	Addresses   []int64  `toml:"addresses"`    // of chips on an I²C bus; ChipAddresses has their default
+	MuxAddress  int64    `toml:"mux_address"`  // of a TCA9548A before the chips; 0 for none
+	MuxChannels []int64  `toml:"mux_channels"` // of each chip
+	PerSquare   string   `toml:"per_square"`   // one four corners
+	Start       string   `toml:"start"`        // a1 h1 a8 h8: where LED 0 is
+	Along       string   `toml:"along"`        // rank file: which way the LEDs run
+	Serpentine  bool     `toml:"serpentine"`   // every second line runs backwards
+	Table       []string `toml:"table"`        // the squares of each LED; wins over the four before
+	Colors      string   `toml:"colors"`       // the order in which a LED takes its colours; "" for what its kind mostly has
+	Gamma       float64  `toml:"gamma"`        // 1.0 to 4.0
+	MaxMA       int64    `toml:"max_ma"`       // most current of a chain
+	SpeedHz     int64    `toml:"speed_hz"`     // clock of an SPI bus; 0 for what the chip likes; ws2812 has its own
+	Bits        int64    `toml:"bits"`         // ws2812: SPI bits to a bit, 3 or 4
+	Wide        bool     `toml:"wide"`         // ht16k33: chips with LEDs at 16 rows instead of 8
+	Ports       string   `toml:"ports"`        // mcp23017: AB BA A B
+	ActiveLow   bool     `toml:"active_low"`   // mcp23017, hc595 without matrix: an output lights its LED at 0 V
+	Matrix      bool     `toml:"matrix"`       // hc595: the outputs are 8 rows, then the columns
+	Chip        string   `toml:"chip"`         // gpio-matrix: of the GPIO lines
+	Rows        []Pin    `toml:"rows"`         // gpio-matrix
+	Cols        []Pin    `toml:"cols"`         // gpio-matrix
+	RowsLow     bool     `toml:"rows_low"`     // matrices: a row is on at 0 V
+	ColsLow     bool     `toml:"cols_low"`     // matrices: a column is on at 0 V
+	Palette     Palette  `toml:"palette"`
 }
 
 // Palette are the colours of the lights.
@@ -99,7 +101,7 @@ var Displays = []string{
 // DefaultLEDs are the lights of a board that does not name any.
 func DefaultLEDs() LEDs {
 	return LEDs{
-		Driver: "none", Brightness: 25, LastMove: true, Guidance: "all", Addresses: []int64{}, PerSquare: "one", Start: "a1", Along: "rank",
+		Driver: "none", Brightness: 25, LastMove: true, Guidance: "all", Addresses: []int64{}, MuxChannels: []int64{}, PerSquare: "one", Start: "a1", Along: "rank",
 		Table: []string{}, Gamma: 2.2, MaxMA: 700, Bits: 3, Ports: "AB", Chip: "auto", Rows: []Pin{}, Cols: []Pin{},
 		Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"},
 	}
@@ -211,6 +213,7 @@ func (ck *checker) ledPins(path, key string, pins []Pin) {
 }
 
 func (ck *checker) ledAddresses(path string, l *LEDs) {
+	table, _ := cutLast(path)
 	first, last := int64(0x03), int64(0x77)
 	switch l.Driver {
 	case "ht16k33":
@@ -218,16 +221,25 @@ func (ck *checker) ledAddresses(path string, l *LEDs) {
 	case "mcp23017":
 		first, last = 0x20, 0x27
 		if len(l.Addresses) == 0 {
-			ck.faultAt(path[:len(path)-len(".addresses")], "addresses", "is missing: name the chips that have the LEDs, as [0x24, 0x25, 0x26, 0x27]")
+			ck.faultAt(table, "addresses", "is missing: name the chips that have the LEDs, as [0x24, 0x25, 0x26, 0x27]")
 		}
+	}
+	if l.MuxAddress != 0 && (l.MuxAddress < 0x70 || l.MuxAddress > 0x77) {
+		ck.fault(table+".mux_address", "%#02x: a TCA9548A has an address from 0x70 to 0x77", l.MuxAddress)
+	}
+	for _, n := range l.MuxChannels {
+		ck.number(table+".mux_channels", n, 0, 7)
+	}
+	if len(l.MuxChannels) > 0 && l.MuxAddress == 0 {
+		ck.fault(table+".mux_channels", "needs mux_address")
 	}
 	seen := map[int64]bool{}
 	for _, a := range l.Addresses {
 		switch {
 		case a < first || a > last:
 			ck.fault(path, "%#02x: a chip of %s has an address from %#02x to %#02x", a, l.Driver, first, last)
-		case seen[a]:
-			ck.fault(path, "%#02x is named twice", a)
+		case seen[a] && l.MuxAddress == 0:
+			ck.fault(path, "%#02x is named twice: two chips of one address need a switch, see mux_address", a)
 		}
 		seen[a] = true
 	}

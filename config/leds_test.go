@@ -24,7 +24,10 @@ func TestLEDFaults(t *testing.T) {
 		{"gamma in words", `gamma = "2.2"`, `f:4: ` + b + `.gamma: wants a number with a fraction, not text in "quotes"`},
 		{"current", "driver = \"ws2812\"\nmax_ma = 40", "f:5: " + b + ".max_ma: 40: wants 65 to 20000"},
 		{"addresses", "driver = \"ht16k33\"\naddresses = [0x20, 0x70, 0x70]", "f:5: " + b + ".addresses: 0x20: a chip of ht16k33 has an address from 0x70 to 0x77\n" +
-			"f:5: " + b + ".addresses: 0x70 is named twice"},
+			"f:5: " + b + ".addresses: 0x70 is named twice: two chips of one address need a switch, see mux_address"},
+		{"switch", "driver = \"ht16k33\"\nmux_address = 0x20\nmux_channels = [0, 8]", "f:5: " + b + ".mux_address: 0x20: a TCA9548A has an address from 0x70 to 0x77\n" +
+			"f:6: " + b + ".mux_channels: 8: wants 0 to 7"},
+		{"channels without a switch", "driver = \"ht16k33\"\nmux_channels = [0]", "f:5: " + b + ".mux_channels: needs mux_address"},
 		{"no addresses", `driver = "mcp23017"`, "f:3: " + b + ".addresses: is missing: name the chips"},
 		{"no lines", `driver = "gpio-matrix"`, "f:3: " + b + ".rows: is missing: name the lines, as [\"GPIO5\", \"GPIO6\", \"GPIO12\"]\nf:3: " + b + ".cols: is missing"},
 		{"a key of another display", "driver = \"max7219\"\ncolors = \"GRB\"", "f:5: " + b + ".colors: lights with driver max7219 have no such key: it is for ws2812, apa102 or leds-chardev"},

@@ -140,6 +140,8 @@ type hardware struct {
 	spi  func(path string, hz int64) (spiDevice, error)
 	pins func(pins.Options) (pins.Outputs, error)
 	file func(path string) (io.WriteCloser, error)
+
+	switches *switches
 }
 
 type spiDevice interface {
@@ -165,6 +167,7 @@ var machine = hardware{
 		}
 		return fromStart{f}, nil
 	},
+	switches: &shared,
 }
 
 // limitedSPI knows how much the kernel sends at once.
@@ -226,7 +229,10 @@ func checkLights(c *config.Config) error {
 		if !isWired(b.LEDs.Driver) {
 			continue
 		}
-		lights, _, err := openLights(&b.LEDs, imagined)
+		lights, closer, err := openLights(&b.LEDs, imagined)
+		if err == nil {
+			err = closer.Close()
+		}
 		if err != nil {
 			faults = errors.Join(faults, usagef("board %s: leds: %w", b.ID, err))
 			continue
@@ -250,8 +256,18 @@ func placesOf(l *config.LEDs, lights wiredLights) (places []string) {
 		}
 	case "ht16k33", "mcp23017":
 		layout, _ := layoutOf(l)
-		for _, a := range l.ChipAddresses(chipsOf(l, layout.Count)) {
-			places = append(places, fmt.Sprintf("%s address %#02x port %s", l.DevicePath(), a, l.Ports))
+		for i, a := range l.ChipAddresses(chipsOf(l, layout.Count)) {
+			place := fmt.Sprintf("%s address %#02x", l.DevicePath(), a)
+			if l.MuxAddress != 0 {
+				place = fmt.Sprintf("%s switch %#02x channel %d address %#02x", l.DevicePath(), l.MuxAddress, l.MuxChannels[i], a)
+			}
+			if l.Driver == "mcp23017" {
+				for _, port := range l.Ports {
+					places = append(places, fmt.Sprintf("%s port %c", place, port))
+				}
+				continue
+			}
+			places = append(places, place)
 		}
 	default:
 		places = append(places, l.DevicePath())
@@ -308,13 +324,9 @@ func openLights(l *config.LEDs, hw hardware) (lights wiredLights, closer io.Clos
 		lights, err = chardev.New(f, chardev.Options{Layout: layout, White: colors == "RGBW", Gamma: gamma, MaxMA: int(l.MaxMA)})
 		return lights, f, err
 	case "ht16k33", "mcp23017":
-		wire, err := hw.i2c(path)
+		chips, wire, err := chipsAt(l, l.ChipAddresses(chipsOf(l, layout.Count)), hw)
 		if err != nil {
 			return nil, nil, err
-		}
-		var chips []conn.Conn
-		for _, a := range l.ChipAddresses(chipsOf(l, layout.Count)) {
-			chips = append(chips, &i2c.Dev{Bus: wire, Addr: uint16(a)})
 		}
 		if l.Driver == "mcp23017" {
 			lights, err = mcp23017.New(chips, mcp23017.Options{Layout: layout, Ports: l.Ports, ActiveLow: l.ActiveLow})
@@ -360,6 +372,36 @@ func openLights(l *config.LEDs, hw hardware) (lights wiredLights, closer io.Clos
 		return lights, lines, err
 	}
 	return nil, nil, fmt.Errorf("driver %q is not known", l.Driver)
+}
+
+// chipsAt are the chips of an I²C bus, directly or behind a switch.
+func chipsAt(l *config.LEDs, addresses []int64, hw hardware) (chips []conn.Conn, closer io.Closer, err error) {
+	path := l.DevicePath()
+	if l.MuxAddress == 0 {
+		wire, err := hw.i2c(path)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, a := range addresses {
+			chips = append(chips, &i2c.Dev{Bus: wire, Addr: uint16(a)})
+		}
+		return chips, wire, nil
+	}
+	if len(addresses) != len(l.MuxChannels) {
+		return nil, nil, fmt.Errorf("%d chips have %d mux_channels: give each its own", len(addresses), len(l.MuxChannels))
+	}
+	x, closer, err := hw.switches.use(path, uint16(l.MuxAddress), hw.i2c)
+	if err != nil {
+		return nil, nil, err
+	}
+	for i, a := range addresses {
+		channel, err := x.Channel(int(l.MuxChannels[i]))
+		if err != nil {
+			return nil, nil, errors.Join(err, closer.Close())
+		}
+		chips = append(chips, &i2c.Dev{Bus: channel, Addr: uint16(a)})
+	}
+	return chips, closer, nil
 }
 
 func orElse(n, otherwise int64) int64 {
@@ -411,6 +453,8 @@ var imagined = hardware{
 	spi:  func(string, int64) (spiDevice, error) { return nowhereSPI{}, nil },
 	pins: func(pins.Options) (pins.Outputs, error) { return nowhere{}, nil },
 	file: func(string) (io.WriteCloser, error) { return nowhere{}, nil },
+
+	switches: new(switches),
 }
 
 // newLightsCommand darkens what a boardd that was killed has left lit.

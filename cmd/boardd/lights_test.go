@@ -54,6 +54,8 @@ func (b *bench) hardware() hardware {
 			return open(o.Chip + " " + strings.Join(o.Lines, ","))
 		},
 		file: func(path string) (io.WriteCloser, error) { return open(path) },
+
+		switches: new(switches),
 	}
 }
 
@@ -111,6 +113,8 @@ func TestLightsOfTheConfiguration(t *testing.T) {
 		{"leds-chardev", `driver = "leds-chardev"`, "/dev/leds0: " + pixel("00000000", "00ff0000", 28, 64), ""},
 		{"ht16k33", `driver = "ht16k33"`, "/dev/i2c-1: 70 00" + "000000000000" + "1000" + "0000000000000000", "no levels"},
 		{"ht16k33 at 81 corners", "driver = \"ht16k33\"\nper_square = \"corners\"\naddresses = [0x72, 0x71]", "/dev/i2c-1: 72 00000000000000" + "8000" + "0100" + "0300" + "0000" + "0000", "no levels, one square"},
+		{"ht16k33 at one address behind a switch", "driver = \"ht16k33\"\nper_square = \"corners\"\naddresses = [0x70, 0x70]\nmux_address = 0x72\nmux_channels = [4, 5]",
+			"/dev/i2c-1: 72 10", "no levels, one square"},
 		{"max7219", "driver = \"max7219\"\nbus = \"/dev/spidev0.1\"", "/dev/spidev0.1 at 1000000: 0410", "no levels"},
 		{"mcp23017", "driver = \"mcp23017\"\naddresses = [0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x27]\nports = \"B\"", "/dev/i2c-1: 23 1510", "no levels"},
 		{"hc595", "driver = \"hc595\"\nspeed_hz = 500000\nactive_low = true", "/dev/spidev0.0 at 500000: ffffffffefffffff", "no levels"},
@@ -170,6 +174,7 @@ func TestFaultyLights(t *testing.T) {
 		{"table", "driver = \"apa102\"\ntable = [\"a1\", \"a2\"]", "board a: leds: table: no LED of the table lights b1"},
 		{"chips", "driver = \"mcp23017\"\naddresses = [0x20]", "64 LEDs want 4 chips, not 1"},
 		{"matrix", "driver = \"gpio-matrix\"\nrows = [2]\ncols = [3]", "1 rows and 1 columns are 1 LEDs, not 64"},
+		{"channels", "driver = \"ht16k33\"\nmux_address = 0x72", "1 chips have 0 mux_channels"},
 		{"device colours", "driver = \"leds-chardev\"\ncolors = \"GRB\"", `"RGB" or "RGBW"`},
 	} {
 		cfg := parsed(t, fmt.Sprintf(virtualBoard, "a", c.keys))
@@ -185,6 +190,53 @@ func TestFaultyLights(t *testing.T) {
 	if err := checkLights(&chips); err != nil {
 		t.Errorf("two chips on a bus: %v", err)
 	}
+}
+
+// Lights and sensors behind the same switch share it: each transfer goes to its own chip, whatever the other did before.
+func TestSharedSwitch(t *testing.T) {
+	t.Parallel()
+	b := &bench{}
+	hw := b.hardware()
+	sensors, closeSensors, err := hw.switches.use("/dev/i2c-1", 0x72, hw.i2c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	channel, err := sensors.Channel(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := parsed(t, fmt.Sprintf(virtualBoard, "a", "driver = \"ht16k33\"\nmux_address = 0x72\nmux_channels = [4]"))
+	lights, closer, err := openLights(&cfg.Boards[0].LEDs, hw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 2 {
+		if err := errors.Join(channel.Tx(0x20, []byte{0x12}, nil), lights.Show(one(i))); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []string{"72 01", "20 12", "72 10", "70 21", "70 0001000000000000000000000000000000", "70 e0", "70 81", "72 01", "20 12", "72 10", "70 0002000000000000000000000000000000"}
+	for i := range b.sent {
+		b.sent[i] = strings.TrimPrefix(b.sent[i], "/dev/i2c-1: ")
+	}
+	if !slices.Equal(b.sent, want) {
+		t.Errorf("sent %v, want %v", b.sent, want)
+	}
+	if err := errors.Join(closer.Close(), closer.Close()); err != nil || b.closed != 0 || b.opened != 1 {
+		t.Errorf("%v, opened %d and closed %d times while the sensors are read", err, b.opened, b.closed)
+	}
+	if err := closeSensors.Close(); err != nil || b.closed != 1 {
+		t.Errorf("%v, closed %d times", err, b.closed)
+	}
+	if _, _, err := hw.switches.use("/dev/i2c-1", 0x20, hw.i2c); err == nil || b.closed != 2 {
+		t.Errorf("%v, closed %d times", err, b.closed)
+	}
+}
+
+// one is a frame with one square lit.
+func one(q int) (f board.Frame) {
+	f[q].R = 1
+	return f
 }
 
 // LEDs that fail are opened anew, and hardware that is not there is no reason to end.
