@@ -43,6 +43,11 @@ func sit(tb testing.TB, o game.Options, fen string) *sitting {
 	}
 	s.table = game.NewTable(o)
 	s.stand(start)
+	if o.Orientation == "black" { // men and hands are as the board is wired
+		for q := range s.men[:32] {
+			s.men[q], s.men[63-q] = s.men[63-q], s.men[q]
+		}
+	}
 	s.step(board.Input{Kind: board.Scan, Picture: s.picture()})
 	return s
 }
