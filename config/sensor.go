@@ -213,6 +213,12 @@ func (ck *checker) sensor(path string, b *Board) {
 	if has("chip") {
 		ck.filled(at("chip"), s.Chip)
 	}
+	if s.Matrix && (s.Ports != "AB" || s.Int != "" || !s.ActiveLow || s.Pull == "off") {
+		ck.fault(at("matrix"), "a matrix needs both ports, the chip's resistors and contacts that close to 0 V, and cannot interrupt")
+	}
+	if s.Swap && b.Driver == "mcp23017" && !s.Matrix {
+		ck.fault(at("swap"), "is for a matrix")
+	}
 	ck.lines(path, b)
 	ck.addresses(path, b)
 	if b.Driver == "mux-adc" {

@@ -108,6 +108,8 @@ func TestFaultsOfHomeMadeBoards(t *testing.T) {
 		{"channels", expander + "addresses = [0x20, 0x20, 0x20, 0x20]\nmux_address = 0x70\nmux_channels = [0, 1, 2]\n", "f:6: board[0].sensor.mux_channels: 3 channels for 4 chips: wants one for each"},
 		{"a channel twice", expander + "addresses = [0x20, 0x20, 0x20, 0x20]\nmux_address = 0x70\nmux_channels = [0, 1, 2, 2]\n", "f:6: board[0].sensor.mux_channels: two chips at 0x20 on channel 2"},
 		{"channels without a switch", expander + "mux_channels = [0]\n", "f:4: board[0].sensor.mux_channels: needs mux_address"},
+		{"a matrix that interrupts", expander + "matrix = true\nint = 4\n", "f:4: board[0].sensor.matrix: a matrix needs both ports, the chip's resistors and contacts that close to 0 V, and cannot interrupt"},
+		{"nothing to swap", expander + "swap = true\n", "f:4: board[0].sensor.swap: is for a matrix"},
 		{"SPI for I²C", expander + "bus = \"/dev/spidev0.0\"\n", "f:4: board[0].sensor.bus: \"/dev/spidev0.0\": wants a device such as /dev/i2c-1"},
 		{"I²C for SPI", "[[board]]\ndriver = \"mcp23s17\"\nsensor.bus = \"i2c-1\"\n", "f:3: board[0].sensor.bus: \"i2c-1\": wants a device such as /dev/spidev0.0"},
 		{"two boards on one SPI device", "[[board]]\ndriver = \"mcp23s17\"\n[[board]]\nid = \"b\"\ndriver = \"mcp23s17\"\nsensor.bus = \"/dev/spidev0.0\"\n",

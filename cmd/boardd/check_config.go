@@ -25,7 +25,7 @@ func newCheckConfigCommand() *cobra.Command {
 				_, err = c.MQTT.Password()
 			}
 			if err == nil {
-				err = checkLights(&c)
+				err = errors.Join(checkLights(&c), checkMaps(&c))
 			}
 			var faults config.Faults
 			if errors.As(err, &faults) {

@@ -32,7 +32,7 @@ func TestCheckConfig(t *testing.T) {
 			"board board: driver dgt at auto, casual, standard, lights none\n", ""},
 		{"broker", broker, 0, "ok\ntopics boardd/v1/club/… at mqtts://broker.lan, commands: play\nboard a: driver virtual, casual, standard, lights terminal\n", ""},
 		{"bad", bad, 2, bad + ":2: node.name: \"A\": wants 1 to 32 of a-z, 0-9 and -, not beginning with -\n" +
-			bad + ":4: board[0].driver: driver certabo is not in this version: use dgt or virtual\n", "boardd: 2 faults in " + bad + "\n"},
+			bad + ":4: board[0].driver: driver certabo is not in this version: use " + either(config.Drivers) + "\n", "boardd: 2 faults in " + bad + "\n"},
 		{"none", none, 2, none + ": there is no such file: write one (config/boardd.toml explains every key), or name another with -c\n", "boardd: 1 fault in " + none + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -17,6 +17,8 @@ import (
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/driver/pins"
+	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/recording"
 )
@@ -51,11 +53,18 @@ type Main struct {
 	Shared bool    // the log is written to a terminal: while a board is drawn there, it is shown beside the board
 	Record string  // folder for a recording of each board; "" for none
 	Speed  float64 // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
+
+	sensor      func(*config.Board) (scan.Sensor, error) // opens sensors; nil: those of this computer
+	buttonLines func(pins.Options) (pins.Alert, error)   // opens buttons; nil: those of this computer
+	counters    map[string]*scan.Counters                // of home-made boards, by their ids; nil: nobody asks
+	end         func()                                   // ends Run as an interrupt does
 }
 
 // Run returns when ctx has ended and everything is at rest: the lights dark, offline published, all ports closed. An error says
 // what could not be built, or what failed.
 func (m *Main) Run(ctx context.Context) (err error) {
+	ctx, m.end = context.WithCancel(ctx)
+	defer m.end()
 	c := &m.Config
 	password, err := c.MQTT.Password()
 	if err != nil {
@@ -83,6 +92,11 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	}
 	for i := range c.Boards {
 		opt.Languages[c.Boards[i].ID] = c.Boards[i].Rules.Language
+	}
+	opt.Linked = func(up bool) {
+		for _, d := range displays {
+			d.runner.SetTrouble(!up)
+		}
 	}
 	if c.MQTT.URL == "" {
 		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{
@@ -135,11 +149,18 @@ func (m *Main) boards() (boards []daemon.Board, closeAll func() error, err error
 		}
 		return err
 	}
+	if err := checkMaps(&m.Config); err != nil {
+		return nil, nil, err
+	}
 	for i := range m.Config.Boards {
 		b, err := buildBoard(&m.Config, i, m.Speed)
 		if err != nil {
 			return nil, nil, errors.Join(usagef("%w", err), closeAll())
 		}
+		if config.IsHomeMade(b.Info.Driver) {
+			b.Source = m.scanned(&m.Config.Boards[i])
+		}
+		b.Source = m.withButtons(&m.Config.Boards[i], b.Source)
 		if m.Record != "" {
 			f, err := m.record(&b)
 			if err != nil {

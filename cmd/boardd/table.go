@@ -37,6 +37,10 @@ func configured(b *config.Board, speed float64) (recording.Opening, error) {
 			return o, fmt.Errorf("board %s: sensor.acuity %q: use presence, color or piece", b.ID, b.Sensor.Acuity)
 		}
 	}
+	if config.IsHomeMade(b.Driver) && b.Sensor.ScanHz > 0 {
+		ms := 1000 / b.Sensor.ScanHz
+		o.ScanMs = &ms
+	}
 	var err error
 	if o.Options, err = json.Marshal(recordedOptions{Orientation: b.Orientation, Scale: int64(speed)}); err == nil {
 		o.Rules, err = json.Marshal(recordedRules{
@@ -58,15 +62,16 @@ func tableOptions(o *recording.Opening) (game.Options, error) {
 	switch o.Driver {
 	case "dgt": // settles by itself and sees which piece it is
 		opt.Acuity, opt.SettleMs, opt.Resolution = board.PieceAcuity, 0, dgt.ScanMs
-	case "", "virtual":
+	default:
+		if o.Driver != "" && o.Driver != "virtual" && !config.IsHomeMade(o.Driver) {
+			return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
+		}
 		if !o.HasAcuity {
 			return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
 		}
 		if o.ScanMs != nil && *o.ScanMs >= slowScanMs {
 			opt.Resolution = *o.ScanMs
 		}
-	default:
-		return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
 	}
 	if o.SettleMs != nil {
 		opt.SettleMs = *o.SettleMs
