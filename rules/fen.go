@@ -172,9 +172,14 @@ func parseCounter(code, text string, low, high int) (int, error) {
 
 // FEN writes the position. The en-passant square is shown only if such a capture is legal; castling rights are KQkq in standard
 // chess and letters of files in Chess960 (Shredder-FEN), because those are never ambiguous.
-func (p *Position) FEN() string {
-	b := make([]byte, 0, 90)
-	b = append(b, p.Placement()...)
+func (p *Position) FEN() string { return p.fen(p.variant == Standard) }
+
+// XFEN is FEN with rights as X-FEN writes them: KQkq also in Chess960, and the letter of a file only where another rook stands
+// further out on the same side of the king.
+func (p *Position) XFEN() string { return p.fen(true) }
+
+func (p *Position) fen(kqkq bool) string {
+	b := p.appendPlacement(make([]byte, 0, 96))
 	b = append(b, ' ', "wb"[p.turn&1], ' ')
 	if p.castling == 0 {
 		b = append(b, '-')
@@ -184,35 +189,47 @@ func (p *Position) FEN() string {
 			s := Square(bits.Len64(uint64(r)) - 1)
 			r &^= s.Bit()
 			letter := 'A' + byte(s.File())
-			if p.variant == Standard {
-				letter = "QK"[s.File()/7]
+			kingside := s > p.King(c)
+			if outer := side(s, kingside) & p.Pieces(c, Rook); kqkq && outer == 0 {
+				letter = "QK"[b2i(kingside)]
 			}
 			b = append(b, letter+byte(c)*('a'-'A'))
 		}
 	}
 	b = append(b, ' ')
-	b = append(b, p.ep.String()...)
+	if p.ep < NoSquare {
+		b = append(b, 'a'+byte(p.ep&7), '1'+byte(p.ep>>3))
+	} else {
+		b = append(b, '-')
+	}
 	b = append(b, ' ')
 	b = strconv.AppendUint(b, uint64(p.halfmove), 10)
 	b = append(b, ' ')
 	return string(strconv.AppendUint(b, uint64(p.fullmove), 10))
 }
 
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
 // Placement is the first field of the FEN: which piece stands where.
-func (p *Position) Placement() string {
-	b := make([]byte, 0, 72)
+func (p *Position) Placement() string { return string(p.appendPlacement(make([]byte, 0, 72))) }
+
+func (p *Position) appendPlacement(b []byte) []byte {
 	for rank := 7; rank >= 0; rank-- {
 		empty := byte(0)
-		for file := range 8 {
-			piece := p.board[NewSquare(file, rank)]
+		for _, piece := range p.board[8*rank : 8*rank+8] {
 			if piece == NoPiece {
 				empty++
 				continue
 			}
 			if empty != 0 {
-				b = append(b, '0'+empty)
+				b, empty = append(b, '0'+empty), 0
 			}
-			b, empty = append(b, piece.Letter()), 0
+			b = append(b, pieceLetters[piece&15])
 		}
 		if empty != 0 {
 			b = append(b, '0'+empty)
@@ -221,5 +238,8 @@ func (p *Position) Placement() string {
 			b = append(b, '/')
 		}
 	}
-	return string(b)
+	return b
 }
+
+// pieceLetters are the letters of a FEN, by piece.
+const pieceLetters = ".PNBRQK..pnbrqk."

@@ -105,6 +105,29 @@ func TestFENWritten(t *testing.T) {
 	}
 }
 
+// TestXFEN: outer rooks by K and Q, inner ones by their file; what is written is read as the same position.
+func TestXFEN(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ fen, want string }{
+		{"rr6/2kpp3/1ppn2p1/p2b1q1p/P4P1P/1PNN2P1/2PP4/1K2RR2 w E - 0 20", "rr6/2kpp3/1ppn2p1/p2b1q1p/P4P1P/1PNN2P1/2PP4/1K2RR2 w E - 0 20"},
+		{"rr6/2kpp3/1ppn2p1/p2b1q1p/P4P1P/1PNN2P1/2PP4/1K2RR2 w F - 0 20", "rr6/2kpp3/1ppn2p1/p2b1q1p/P4P1P/1PNN2P1/2PP4/1K2RR2 w K - 0 20"},
+		{"1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w FBfb - 0 9", "1rqbkrbn/1ppppp1p/1n6/p1N3p1/8/2P4P/PP1PPPP1/1RQBKRBN w KQkq - 0 9"},
+		{"r3kr2/8/8/8/8/8/8/RR2K3 b Bfa - 0 9", "r3kr2/8/8/8/8/8/8/RR2K3 b Bkq - 0 9"},
+	} {
+		p := position(t, c.fen, Chess960)
+		got := p.XFEN()
+		if back := position(t, got, Chess960); got != c.want || back != p {
+			t.Errorf("%s: %s, want %s", c.fen, got, c.want)
+		}
+	}
+	for _, l := range readPerft(t, "chess960.epd.gz") {
+		p := position(t, l.fen, Chess960)
+		if back := position(t, p.XFEN(), Chess960); back != p {
+			t.Errorf("%s is written %s", l.fen, p.XFEN())
+		}
+	}
+}
+
 // TestFaults covers what rules-cases.tsv does not: several faults at once, Chess960, and that a move clears what a FEN named.
 func TestFaults(t *testing.T) {
 	t.Parallel()

@@ -147,3 +147,78 @@ func FuzzParseUCI(f *testing.F) {
 		}
 	})
 }
+
+// FuzzParsePGN: no text crashes the reader, its errors are one line each and name a line of the text, and a game without a fault is
+// written as a text that is read as the same game.
+func FuzzParsePGN(f *testing.F) {
+	f.Add("[Event \"Club\"]\n[Result \"1-0\"]\n\n1. e4! {[%clk 1:29:58] fine} e5 (1... c5 2. Nf3 (2. c3)) 2. Nf3 $1 *\n\n[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n1. a8(Q)+ 1-0")
+	f.Add("[Variant \"Chess960\"]\n[FEN \"4k3/8/8/8/8/8/8/5KR1 w G - 0 1\"]\n\n1. 0-0 ; so\n% x\nKd7 {illegal move that stood: Ke5}")
+	f.Add("1. e4 ( { ) } [ \" \\ ] <> $ -- ½-½")
+	f.Add("{")
+	f.Fuzz(func(t *testing.T, text string) {
+		if len(text) > 1<<12 {
+			return
+		}
+		lines := strings.Count(text, "\n") + 1
+		for g, err := range ParsePGN(text) {
+			if err != nil {
+				fault, ok := err.(*PGNError)
+				if !ok || fault.Line < 1 || fault.Line > lines || fault.Game < 1 || strings.ContainsAny(err.Error(), "\n\r") {
+					t.Errorf("%q: %v", text, err)
+				}
+				continue
+			}
+			written := g.String()
+			n := 0
+			for back, err := range ParsePGN(written) {
+				n++
+				p, q := back.Line.Position(), g.Line.Position()
+				if err != nil || back.String() != written || !p.Same(&q) {
+					t.Errorf("%q is written %q and read as %q, %v", text, written, back.String(), err)
+				}
+			}
+			if n != 1 {
+				t.Errorf("%q is written as %d games: %q", text, n, written)
+			}
+		}
+	})
+}
+
+// FuzzSetup: whatever stands on a board, it is a position or there is one line on why not; a position can be judged, written and
+// played from, its faults and ends are answered, and a set-up made of it is the same position.
+func FuzzSetup(f *testing.F) {
+	f.Add([]byte("\x04\x02\x03\x05\x06\x03\x02\x04"), uint8(0), uint64(0x81), uint8(64), uint32(0), uint32(1), false)
+	f.Add([]byte("\x06\x00\x0e\x01\x09\x07\x0f\x10\xff"), uint8(1), ^uint64(0), uint8(20), uint32(151), uint32(100), true)
+	f.Fuzz(func(t *testing.T, men []byte, turn uint8, rights uint64, ep uint8, halfmove, fullmove uint32, chess960 bool) {
+		s := Setup{Turn: Color(turn), Castling: Bitboard(rights), EnPassant: Square(ep), Halfmove: int(halfmove), Fullmove: int(fullmove)}
+		for i, b := range men[:min(len(men), 64)] {
+			s.Board[i] = Piece(b)
+		}
+		p, err := s.Position(Variant(b2i(chess960)))
+		if err != nil {
+			if strings.ContainsAny(err.Error(), "\n\r") {
+				t.Errorf("not one line: %q", err)
+			}
+			return
+		}
+		checkSets(t, &p)
+		back, err := p.Setup().Position(p.Variant())
+		if err != nil || !back.Same(&p) {
+			t.Fatalf("%s: %s, %v", p.FEN(), back.FEN(), err)
+		}
+		faults := p.Faults()
+		p.CanMateWithin(White, 200)
+		l := NewLine(p)
+		l.Outcome()
+		for _, m := range p.LegalMoves(nil) {
+			q := p.After(m)
+			checkSets(t, &q)
+			if san := p.SAN(m); len(faults) == 0 {
+				if m2, err := p.ParseSAN(san); err != nil || m2 != m {
+					t.Errorf("%s: %s is read as %v, %v", p.FEN(), san, m2, err)
+				}
+			}
+		}
+		l.Judge(Square(ep), Square(turn), Role(rights))
+	})
+}

@@ -92,7 +92,7 @@ func (l *Line) whyNoRight(c Cause, king Square, kingside bool) Cause {
 // side is the set of squares to one side of a square, as White sees the board.
 func side(s Square, kingside bool) Bitboard {
 	if kingside {
-		return rankOf(s) &^ (s.Bit() | s.Bit() - 1)
+		return rankOf(s) &^ (s.Bit()<<1 - 1)
 	}
 	return rankOf(s) & (s.Bit() - 1)
 }

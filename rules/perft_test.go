@@ -123,6 +123,19 @@ func perftByMaking(t *testing.T, p Position, depth int) uint64 {
 // checkConsistent compares the board with its sets, and the position with what its FEN says.
 func checkConsistent(t *testing.T, p *Position) {
 	t.Helper()
+	checkSets(t, p)
+	q, err := ParsePosition(p.FEN(), p.variant)
+	if err != nil {
+		t.Fatalf("%s: %v", p.FEN(), err)
+	}
+	if !q.Same(p) || q.Key() != p.Key() || q.FEN() != p.FEN() || q.badRights {
+		t.Fatalf("%s read again is %s", p.FEN(), q.FEN())
+	}
+}
+
+// checkSets compares the board with its sets.
+func checkSets(t *testing.T, p *Position) {
+	t.Helper()
 	var colors [2]Bitboard
 	var roles [King + 1]Bitboard
 	for s, piece := range p.board {
@@ -133,13 +146,6 @@ func checkConsistent(t *testing.T, p *Position) {
 	}
 	if colors != p.colors || roles != p.roles {
 		t.Fatalf("%s: the sets do not fit the board", p.FEN())
-	}
-	q, err := ParsePosition(p.FEN(), p.variant)
-	if err != nil {
-		t.Fatalf("%s: %v", p.FEN(), err)
-	}
-	if !q.Same(p) || q.Key() != p.Key() || q.FEN() != p.FEN() || q.badRights {
-		t.Fatalf("%s read again is %s", p.FEN(), q.FEN())
 	}
 }
 

@@ -2,7 +2,6 @@ package rules
 
 import (
 	"cmp"
-	"strconv"
 	"strings"
 )
 
@@ -15,6 +14,28 @@ type PGN struct {
 	Result       string // 1-0, 0-1, 1/2-1/2 or *, which is also what an empty one means
 	Tags         []Tag  // further tags, written in this order behind the seven
 	Line         *Line  // nil for a game without moves from the initial position
+	Comment      string // what is said before the first move
+	Notes        []Note // what is said about the plies, in their order; there may be fewer than plies
+
+	// Stood are the texts of moves from an illegal one on that was left standing (A.5): the moves end before it, and these follow
+	// in a comment. The result is kept.
+	Stood []string
+}
+
+// Note is what is said about a ply.
+type Note struct {
+	NAGs       []uint8 // numeric annotation glyphs, 1 for a good move
+	Clock      int64   // milliseconds that the mover's clock showed after the move, if HasClock
+	HasClock   bool
+	Comment    string // without [%clk]; runs of blanks are one
+	Variations []Variation
+}
+
+// Variation is what could have been played instead of a ply.
+type Variation struct {
+	Comment string // before its first move
+	Moves   []Move
+	Notes   []Note // as in PGN
 }
 
 // Tag is one tag pair of a PGN. SetUp, FEN and Variant are made from the line and need not be given.
@@ -44,6 +65,9 @@ func (g PGN) String() string {
 		writeTag(&b, t)
 	}
 	b.WriteByte('\n')
+	if !isResult(result) || result == "½-½" {
+		result = "*" // a forfeit of both and the like: the tag says it, movetext has no sign for it
+	}
 	writeWrapped(&b, append(g.movetext(), result))
 	b.WriteByte('\n')
 	return b.String()
@@ -104,20 +128,14 @@ func writeTag(b *strings.Builder, t Tag) {
 	b.WriteString("\"]\n")
 }
 
-// movetext is the moves with their numbers, one token a word.
-func (g PGN) movetext() (words []string) {
-	if g.Line == nil {
-		return nil
+// movetext is all words between the tags and the result.
+func (g PGN) movetext() []string {
+	words := comment(nil, g.Comment)
+	if g.Line != nil {
+		words = moveWords(words, g.Line.Start(), g.Line.moves, g.Notes)
 	}
-	for i := range g.Line.Len() {
-		p := g.Line.At(i)
-		switch {
-		case p.Turn() == White:
-			words = append(words, strconv.Itoa(p.Fullmove())+".")
-		case i == 0:
-			words = append(words, strconv.Itoa(p.Fullmove())+"...")
-		}
-		words = append(words, p.SAN(g.Line.Move(i)))
+	if len(g.Stood) > 0 {
+		words = comment(words, stood+" "+strings.Join(g.Stood, " "))
 	}
 	return words
 }

@@ -75,29 +75,35 @@ type Notation struct {
 	Promotion  Role
 }
 
-// SplitSAN reads a SAN text generously: zeros or small letters for castling, + # ! ? and "e.p." missing or wrong, the capture's x
-// and the promotion's = left out, more of the origin than needed. Castling never is a king's move (Kg1). The error is a *MoveError.
+// SplitSAN reads a SAN text as generously as score sheets and old books need: zeros or small letters for castling, figurines or P
+// for the man, + ++ # ! ? "e.p." "ch" "mate" missing, wrong or in any order, the capture's x left out or written : or ×, a promotion
+// as =Q, Q, (Q) or /Q, more of the origin than needed. Castling never is a king's move (Kg1). The error is a *MoveError.
 func SplitSAN(text string) (Notation, error) {
 	bad := &MoveError{text, "syntax", "a move such as Nf3, exd5, e8=Q or O-O is needed"}
 	n := Notation{Role: Pawn, File: -1, Rank: -1, To: NoSquare}
-	s := strings.TrimSuffix(strings.TrimRight(text, "+#!?"), "e.p.")
-	s = strings.TrimRight(s, " ")
+	s := withoutRemarks(signs.Replace(text))
 	switch s {
-	case "O-O", "0-0", "o-o":
+	case "O-O", "0-0", "o-o", "OO", "00":
 		return Notation{Castling: 1, Role: King, File: -1, Rank: -1, To: NoSquare}, nil
-	case "O-O-O", "0-0-0", "o-o-o":
+	case "O-O-O", "0-0-0", "o-o-o", "OOO", "000":
 		return Notation{Castling: -1, Role: King, File: -1, Rank: -1, To: NoSquare}, nil
 	}
 	if s != "" {
-		if piece, ok := PieceFromLetter(s[0]); ok && piece.Color() == White && piece.Role() != Pawn {
+		if piece, ok := PieceFromLetter(s[0]); ok && piece.Color() == White {
 			n.Role, s = piece.Role(), s[1:]
 		}
 	}
-	if len(s) < 2 {
-		return Notation{}, bad
-	}
-	if piece, ok := PieceFromLetter(s[len(s)-1]); ok && n.Role == Pawn {
-		n.Promotion, s = piece.Role(), strings.TrimSuffix(s[:len(s)-1], "=")
+	if len(s) > 2 && n.Role == Pawn {
+		rest, last := s[:len(s)-1], s[len(s)-1]
+		if last == ')' {
+			rest, last = s[:len(s)-2], s[len(s)-2]
+			if !strings.HasSuffix(rest, "(") {
+				return Notation{}, bad
+			}
+		}
+		if piece, ok := PieceFromLetter(last); ok {
+			n.Promotion, s = piece.Role(), strings.TrimRight(strings.TrimSuffix(rest, "("), "=/ ")
+		}
 	}
 	if len(s) < 2 {
 		return Notation{}, bad
@@ -120,6 +126,26 @@ func SplitSAN(text string) (Notation, error) {
 		n.File = to.File() // a pawn's capture always names its file
 	}
 	return n, nil
+}
+
+// signs are what is printed for letters.
+var signs = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♙", "", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N", "♟", "",
+	"×", "x", "–", "-", "‼", "!", "⁇", "?", "⁉", "?", "⁈", "?", "†", "+", "‡", "#")
+
+// withoutRemarks takes off what is said about a move behind it.
+func withoutRemarks(s string) string {
+	s = strings.TrimSpace(s)
+again:
+	for {
+		t := strings.TrimRight(s, "+#!? \t")
+		for _, remark := range [...]string{"e.p.", "ep.", "ep", "mate", "dbl ch", "dis ch", "ch"} {
+			if rest, ok := strings.CutSuffix(t, remark); ok && rest != "" {
+				s = rest
+				continue again
+			}
+		}
+		return t
+	}
 }
 
 // fits reports whether a legal move of p is one that the notation can mean, the promotion aside.
