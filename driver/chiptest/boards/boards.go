@@ -11,6 +11,7 @@ import (
 	"periph.io/x/conn/v3/spi"
 
 	"github.com/boardd/boardd/driver/chiptest"
+	"github.com/boardd/boardd/driver/gpiomatrix"
 	"github.com/boardd/boardd/driver/hc165"
 	"github.com/boardd/boardd/driver/hc595gpio"
 	"github.com/boardd/boardd/driver/mcp23017"
@@ -104,6 +105,7 @@ func All() ([]*Board, error) {
 		name  string
 		build func(*Board) error
 	}{
+		{"gpio-matrix", gpioMatrix},
 		{"mcp23017", expanders},
 		{"mcp23017, port A of eight", portA},
 		{"mcp23017 behind a switch", switched},
@@ -160,6 +162,16 @@ func (b *Board) reeds(first int) chiptest.Reeds {
 
 func (b *Board) port(cs int, hz int64, mode spi.Mode) (spi.Conn, error) {
 	return b.spi.Port(cs).Connect(physic.Frequency(hz)*physic.Hertz, mode, 8)
+}
+
+func gpioMatrix(b *Board) error {
+	drive := b.outputs(func(active uint64) error {
+		b.matrix.Rows(uint8(active), chiptest.Float)
+		return nil
+	})
+	sense := b.inputs(func() (uint64, error) { return uint64(b.matrix.Columns()), nil })
+	b.Sensor = gpiomatrix.New(drive, sense, gpiomatrix.Options{Settle: 2 * settle, Wait: b.clock.Wait})
+	return nil
 }
 
 func expanders(b *Board) (err error) {

@@ -19,6 +19,7 @@ func TestCosts(t *testing.T) {
 		cost    boards.Cost
 		longest time.Duration
 	}{
+		"gpio-matrix":               {boards.Cost{Lines: 17}, 320 * time.Microsecond},
 		"mcp23017":                  {boards.Cost{I2C: c(4, 20)}, 1800 * time.Microsecond},
 		"mcp23017, port A of eight": {boards.Cost{I2C: c(8, 32)}, 2880 * time.Microsecond},
 		"mcp23017 behind a switch":  {boards.Cost{I2C: c(8, 28)}, 2520 * time.Microsecond},
