@@ -118,6 +118,7 @@ func (d *Door) Run(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return nil
 		}
+		d.opt.Linked(false)
 		pause, flaps := next.after(life, err)
 		if flaps {
 			err = fmt.Errorf("the connection breaks again and again soon after it is made: is the client id %s used twice?", d.opt.ClientID)

@@ -39,6 +39,7 @@ type Options struct {
 
 	Logger *slog.Logger     // nil: slog.Default()
 	Now    func() time.Time // wall clock; nil: time.Now
+	Linked func(up bool)    // hears when the broker is reached and when it is not; may be nil, and may not wait
 }
 
 // DefaultRoot is the first levels of all topics; the last one is the major version of the payloads.
@@ -65,6 +66,9 @@ func (o *Options) complete() (target *url.URL, secure *tls.Config, err error) {
 	}
 	if o.Now == nil {
 		o.Now = time.Now
+	}
+	if o.Linked == nil {
+		o.Linked = func(bool) {}
 	}
 	switch {
 	case !idPattern.MatchString(o.Node):

@@ -181,6 +181,7 @@ func (s *session) greet() error {
 	}
 	s.up = time.Now()
 	s.log.well("connected")
+	s.opt.Linked(true)
 	return s.announce()
 }
 

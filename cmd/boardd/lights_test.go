@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -338,6 +339,27 @@ func TestLightsAreDarkAfterTheEnd(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A broker that cannot be reached makes a corner flash.
+func TestLightsTellOfTheBroker(t *testing.T) {
+	t.Parallel()
+	device := filepath.Join(t.TempDir(), "leds0")
+	if err := os.WriteFile(device, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	nobody, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	address := nobody.Addr()
+	nobody.Close()
+	living(t, &Main{Config: parsed(t, fmt.Sprintf("[node]\nname = \"test\"\n[mqtt]\nurl = \"mqtt://%s\"\n", address)+
+		fmt.Sprintf(virtualBoard, "table", fmt.Sprintf("driver = \"leds-chardev\"\ndevice = %q\n", device)))})
+	eventually(t, "a flash on a1 alone", 30*time.Second, func() bool {
+		b, _ := os.ReadFile(device)
+		return len(b) == 256 && b[0] > 0 && bytes.Equal(b[4:], make([]byte, 252))
+	})
 }
 
 func TestLightsOffUsage(t *testing.T) {
