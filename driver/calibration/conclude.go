@@ -164,9 +164,17 @@ func (k *knowledge) judge(c *candidate) {
 	if extra := c.squares(k.start&^c.wires(outer)) &^ k.tried; extra != 0 && k.done() {
 		k.say(true, "Though empty, "+names(extra)+" read full in the start position.", "Look for shorts there, and for magnets that reach too far.")
 	}
+	if want := k.opt.Threshold; want > 0 && k.pull > 0 && (want > k.pull*3/4 || want < 2*k.noise) {
+		k.say(want > k.pull, "A man makes about "+decimal(int(k.pull/1000))+" mV, and sensors are restless by "+decimal(int(k.noise/1000))+
+			" mV: threshold_mv = "+decimal(int(want/1000))+" does not suit them.", "Set threshold_mv = "+decimal(int(k.pull/2000))+" in [board.sensor].")
+	}
 	if k.way == byPattern || !k.done() {
 		if k.way == byPattern && len(k.fits) == 1 {
 			k.say(false, "The board is wired "+k.called(c)+".", "")
+			if k.checked {
+				k.say(false, count((k.tried&^k.silent).Len(), "square")+" of 64 were asked for, the others follow from the pattern.",
+					"If a square ever answers for another, calibrate with --every, which asks for all of them.")
+			}
 		}
 		return
 	}

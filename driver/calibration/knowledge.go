@@ -64,6 +64,7 @@ type knowledge struct {
 	zero      *[scan.Wires]int32
 	threshold int32
 	noise     int32
+	pull      int32 // analog: how far from zero a man brings a level, microvolts
 	flicker   uint64
 	changed   uint64 // wires that were seen on and off
 
@@ -157,10 +158,7 @@ func (k *knowledge) take(e *event) {
 		k.emptied, k.rest = true, e.raw
 		if e.levels != nil {
 			k.zero, k.noise, k.rest = e.levels, e.noise, 0
-			k.threshold = k.opt.Threshold
-			if k.threshold == 0 {
-				k.threshold = max(4*k.noise, 15000)
-			}
+			k.threshold = max(4*k.noise, 15000)
 		}
 	case AskCorners:
 		k.ghosted, k.corner = true, e.after
@@ -239,11 +237,10 @@ func (k *knowledge) weigh() {
 	for i, l := range k.levels {
 		away[i] = max(l-k.zero[i], k.zero[i]-l)
 	}
-	if k.opt.Threshold == 0 {
-		sorted := away
-		slices.Sort(sorted[:])
-		k.threshold = max(4*k.noise, sorted[47]/2, 1)
-	}
+	sorted := away
+	slices.Sort(sorted[:])
+	k.pull = sorted[47]
+	k.threshold = max(4*k.noise, k.pull/2, 1)
 	k.start = 0
 	for i, a := range away {
 		if a >= k.threshold {

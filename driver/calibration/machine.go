@@ -5,6 +5,7 @@ package calibration
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/rules"
@@ -15,7 +16,7 @@ type Options struct {
 	Traits     scan.Traits
 	Configured *scan.Map // the map that the configuration gives, which is tried first; nil for none
 	Every      bool      // ask for every square by itself, whatever pattern there may be
-	Threshold  int32     // of analog sensors, microvolts from zero that a man makes at least; 0: found out
+	Threshold  int32     // of analog sensors, as configured, microvolts: whether it suits the men is said; 0: not known
 }
 
 // Times in milliseconds.
@@ -50,13 +51,15 @@ type Machine struct {
 	before  uint64 // wires that were on when the step began
 	since   int64  // when the step began
 	moved   bool   // something has changed since
-	wanted  bool   // Enter was pressed and waits for rest
+	wanted  bool   // Enter was pressed on the empty board, and waits for rest
+	held    Key    // was pressed before the reading was at rest
 	confirm string // what Enter would confirm; "" for nothing
 	restore bool   // a step was taken back: the men must be put back first
 	back    uint64 // the wires that are on again then
 
 	tried rules.Bitboard // squares that were echoed in the check
 	echo  string
+	found string // what the last step has shown
 	quit  bool
 }
 
@@ -71,7 +74,7 @@ func New(o Options) *Machine {
 func (m *Machine) plan() {
 	m.know = learn(&m.opt, m.log)
 	m.step = m.know.next()
-	m.begun, m.moved, m.wanted, m.confirm = false, false, false, ""
+	m.begun, m.moved, m.wanted, m.held, m.confirm = false, false, false, NoKey, ""
 	m.front.rest, m.front.zero, m.front.threshold = m.know.rest, m.know.zero, m.know.threshold
 	if m.step.kind != AskCheck {
 		m.tried, m.echo = 0, ""
@@ -103,6 +106,7 @@ func (m *Machine) Step(now int64, r *scan.Reading, key Key) (Prompt, bool) {
 	}
 	if !m.begun {
 		if !m.front.still(now) {
+			m.hold(key)
 			return m.prompt(now), false
 		}
 		m.begun, m.before, m.since, m.moved = true, m.front.on, now, false
@@ -143,15 +147,33 @@ func (m *Machine) done(now int64, skipped bool) {
 		e.levels, e.noise = &levels, noise
 	}
 	m.log = append(m.log, e)
+	st := m.step
 	m.plan()
+	m.found = ""
+	if w := m.know.seen[st.square%64]; (st.kind == AskLift || st.kind == AskPut) && !skipped && w != 0 {
+		m.found = st.square.String() + ": " + strings.ToLower(wires(w))
+	}
 	// The next step begins with this very reading: hands may be quick.
 	m.front.again(m.opt.Traits.Analog)
 	m.begun, m.before, m.since = true, m.front.on, now
 }
 
+// hold keeps a key until the reading is at rest: people press Enter with the last man still swinging.
+func (m *Machine) hold(key Key) {
+	if key == Enter || key == Skip {
+		m.held = key
+	}
+}
+
 // advance ends the step when there is reason to.
 func (m *Machine) advance(now int64, before uint64, key Key) {
 	still, on := m.front.still(now), m.front.on
+	if !still && m.step.kind != AskCheck {
+		m.hold(key)
+		key = NoKey
+	} else if key == NoKey {
+		key, m.held = m.held, NoKey
+	}
 	m.before &^= m.front.flicker
 	rose, fell := on&^m.before, m.before&^on
 	switch m.step.kind {

@@ -244,12 +244,13 @@ func TestAnalogSensorsAreZeroedAndTurned(t *testing.T) {
 		seed := rapid.Uint64().Draw(t, "seed")
 		rng := rand.New(rand.NewPCG(seed, 8))
 		wire := shuffled(rng)
-		r := newRig(t, seed, wire, Options{Traits: scan.Traits{Analog: true}})
+		r := newRig(t, seed, wire, Options{Traits: scan.Traits{Analog: true}, Threshold: 170000})
 		for range 3 {
 			r.upside |= rules.Square(rng.IntN(64)).Bit()
 		}
 		r.play()
 		r.holds(0)
+		r.says("threshold_mv = 170 does not suit them")
 		c, _, _ := r.m.Result()
 		for w, l := range c.Levels {
 			if zero := int32(1650000 + w*300); l < zero || l > zero+5000 {
@@ -342,6 +343,23 @@ func TestHalfABoardIsNotTakenForAnEmptyOne(t *testing.T) {
 	r.wait(100, Enter)
 	if p, _ = r.wait(700, NoKey); p.Ask != AskSetup {
 		t.Errorf("the empty board was not taken: %q %q", p.Text, p.Hint)
+	}
+}
+
+func TestAKeyWaitsForTheBoardToRest(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, 1, straight(), Options{})
+	r.wire[5] = -1
+	r.clear()
+	r.wait(50, Enter)
+	p, _ := r.wait(1100, NoKey)
+	if p.Ask != AskSetup {
+		t.Fatalf("%q", p.Text)
+	}
+	r.do(&p)
+	r.wait(50, Enter)
+	if p, _ = r.wait(700, NoKey); p.Ask != AskLift {
+		t.Errorf("%q", p.Text)
 	}
 }
 

@@ -2,6 +2,7 @@ package calibration
 
 import (
 	"math/bits"
+	"strings"
 
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/rules"
@@ -20,6 +21,7 @@ type Prompt struct {
 	On       rules.Bitboard   // squares that read full, as far as they are known
 	Known    rules.Bitboard   // squares whose wire is known
 	Echo     string           // in the check: what was touched last, as e2 off
+	Found    string           // what the last step has shown, as e2: wire 12
 	Check    bool             // the map is ready and being tried
 	Ended    bool
 	Findings []Finding
@@ -40,7 +42,7 @@ func (m *Machine) prompt(now int64) Prompt {
 	p := Prompt{
 		Ask:    m.step.kind,
 		Square: rules.NoSquare, Men: k.origin, Findings: k.findings, Lifts: k.lifts, Puts: k.places,
-		Keys: "s nothing reacts   r again   u undo   q quit", Ended: m.over(), Echo: m.echo,
+		Keys: "s nothing reacts   r again   u undo   q quit", Ended: m.over(), Echo: m.echo, Found: m.found,
 	}
 	for s, w := range k.wire {
 		if w < scan.Wires && m.front.on>>w&1 == 1 {
@@ -65,6 +67,7 @@ func (m *Machine) prompt(now int64) Prompt {
 	switch {
 	case m.confirm != "":
 		p.Hint, p.Confirm = m.confirm, true
+	case m.step.kind == AskCheck:
 	case m.begun && !m.front.still(now) && now-m.front.calm > Rest*2:
 		p.Hint = "Hands off for a moment: the reading does not come to rest."
 	case late:
@@ -127,7 +130,8 @@ func (p *Prompt) ending(m *Machine) {
 	default:
 		p.Text = "Calibrated."
 	}
-	p.Keys = ""
+	p.Keys, p.Progress = "", count(p.Lifts, "man")+" lifted, "+decimal(p.Puts)+" put down."
+	p.Progress = strings.Replace(p.Progress, "mans", "men", 1)
 }
 
 // hint is what may help when a step takes long.
