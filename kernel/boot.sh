@@ -83,7 +83,7 @@ watcher=$!
 tail -n +1 -f --pid="$qemu" "$share/console" 2>/dev/null 8>&- | sed -u 's/\r$//' |
 	if [ -n "$verbose" ]; then cat; else awk '/^GUEST [0-9.]+ set up$/{on=1; next} /^GUEST-EXIT /{exit} on{print; fflush()}'; fi || true
 code=0
-wait "$qemu" || code=$?
+wait "$qemu" 2>/dev/null || code=$?
 qemu=''
 kill "$watcher" 2>/dev/null || true
 unlock

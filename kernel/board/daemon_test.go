@@ -103,7 +103,6 @@ func (b *book) String() string {
 
 // daemon is a boardd that runs, and all that it has published.
 type daemon struct {
-	t      *testing.T
 	log    *book
 	client paho.Client
 
@@ -114,7 +113,7 @@ type daemon struct {
 // run starts boardd as a user and listens at its own broker. It is interrupted when the test is over, and must then end well.
 func run(t *testing.T, u user, boards string) *daemon {
 	t.Helper()
-	d := &daemon{t: t, log: &book{}, messages: map[string][][]byte{}}
+	d := &daemon{log: &book{}, messages: map[string][][]byte{}}
 	cmd := boardd(t, u, "run", "-c", configured(t, u, boards))
 	cmd.Stdout, cmd.Stderr = d.log, d.log
 	if err := cmd.Start(); err != nil {
@@ -148,8 +147,8 @@ func run(t *testing.T, u user, boards string) *daemon {
 	})
 	d.client = paho.NewClient(paho.NewClientOptions().AddBroker("tcp://" + address).SetClientID("test").SetOrderMatters(true))
 	t.Cleanup(func() { d.client.Disconnect(100) })
-	d.must(d.client.Connect())
-	d.must(d.client.Subscribe("boardd/v1/guest/#", 1, func(_ paho.Client, m paho.Message) {
+	must(t, d.client.Connect())
+	must(t, d.client.Subscribe("boardd/v1/guest/#", 1, func(_ paho.Client, m paho.Message) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
 		leaf := strings.TrimPrefix(m.Topic(), "boardd/v1/guest/")
@@ -158,20 +157,20 @@ func run(t *testing.T, u user, boards string) *daemon {
 	return d
 }
 
-func (d *daemon) must(token paho.Token) {
-	d.t.Helper()
+func must(t *testing.T, token paho.Token) {
+	t.Helper()
 	if !token.WaitTimeout(time.Minute) {
-		d.t.Fatal("the broker does not answer")
+		t.Fatal("the broker does not answer")
 	}
 	if err := token.Error(); err != nil {
-		d.t.Fatal(err)
+		t.Fatal(err)
 	}
 }
 
 // command gives a board a command.
-func (d *daemon) command(board, verb, body string) {
-	d.t.Helper()
-	d.must(d.client.Publish("boardd/v1/guest/"+board+"/cmd/"+verb, 1, false, body))
+func (d *daemon) command(t *testing.T, board, verb, body string) {
+	t.Helper()
+	must(t, d.client.Publish("boardd/v1/guest/"+board+"/cmd/"+verb, 1, false, body))
 }
 
 // status is what the board's cable is said to be.
@@ -200,35 +199,37 @@ type event struct {
 	raw    string
 }
 
-// events are those of a board, each once.
-func (d *daemon) events(board string) (all []event) {
-	d.t.Helper()
+// events are those of a board since the test has listened, each once.
+func (d *daemon) events(t *testing.T, board string) (all []event) {
+	t.Helper()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	for _, m := range d.messages[board+"/event"] {
 		e := event{raw: string(m)}
 		if err := json.Unmarshal(m, &e); err != nil {
-			d.t.Errorf("an event is %q: %v", m, err)
+			t.Errorf("an event is %q: %v", m, err)
 			continue
 		}
-		if e.Seq > int64(len(all)) {
+		if len(all) == 0 || e.Seq > all[len(all)-1].Seq {
 			all = append(all, e)
 		}
 	}
 	return all
 }
 
-// state is the board's last one.
-func (d *daemon) state(board string) (s struct {
-	FEN, Status, Text string
-	Ply               int
-	Match             bool
-}) {
+// state is a board's last one, or what counts of it here.
+type state struct {
+	FEN, Status string
+	Match       bool
+}
+
+func (d *daemon) state(t *testing.T, board string) (s state) {
+	t.Helper()
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if all := d.messages[board+"/state"]; len(all) > 0 {
 		if err := json.Unmarshal(all[len(all)-1], &s); err != nil {
-			d.t.Errorf("state: %v", err)
+			t.Errorf("state: %v", err)
 		}
 	}
 	return s

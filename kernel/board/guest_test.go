@@ -6,6 +6,7 @@
 package board
 
 import (
+	"flag"
 	"fmt"
 	"os"
 	"strconv"
@@ -21,6 +22,8 @@ func TestMain(m *testing.M) {
 		fmt.Fprintln(os.Stderr, "this is not the guest of kernel/boot.sh: run it with make test-kernel")
 		os.Exit(1)
 	}
+	flag.Parse()
+	_ = flag.Set("test.parallel", "4") // games wait more than they compute, whatever the number of processors
 	os.Exit(m.Run())
 }
 
@@ -77,4 +80,11 @@ func (m matrix) there(yes bool) {
 	if err := os.WriteFile("/sys/bus/platform/drivers/gpio-reedmatrix/"+name, []byte("gpio-reedmatrix.0"), 0); err != nil {
 		m.t.Fatal(err)
 	}
+}
+
+// scanned waits until the whole matrix was read some times since it was last changed.
+func (m matrix) scanned() {
+	m.t.Helper()
+	m.put("stats", "0")
+	eventually(m.t, "the matrix is read", time.Minute, func() bool { return m.stats()["reads"] > 10*64 })
 }

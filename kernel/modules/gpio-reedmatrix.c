@@ -457,21 +457,23 @@ static struct platform_driver rm_driver = {
 };
 static struct platform_device *rm_pdev;
 
+/*
+ * The names come as a property of the device, as from a device tree, and not
+ * with the chip: for those Linux 6.1 looks through the names of all chips, and
+ * falls over one that has gone while its lines are in use. The node is ours
+ * and not the device's: of one that it manages Linux 6.1 gives up a reference
+ * more each time the chip goes.
+ */
+static struct property_entry rm_properties[2];
+static const struct software_node rm_node = {
+	.name = "gpio-reedmatrix", .properties = rm_properties,
+};
+
 static int __init rm_init(void)
 {
 	static char text[MAX_LINES][8];
 	static const char *names[MAX_LINES];
-	/*
-	 * The names come as a property of the device, as from a device tree, and
-	 * not with the chip: for those Linux 6.1 looks through the names of all
-	 * chips, and falls over one that has gone while its lines are in use.
-	 */
-	struct property_entry properties[] = {
-		PROPERTY_ENTRY_STRING_ARRAY_LEN("gpio-line-names", names, lines), { }
-	};
-	struct platform_device_info info = {
-		.name = "gpio-reedmatrix", .properties = properties,
-	};
+	struct platform_device_info info = { .name = "gpio-reedmatrix" };
 	unsigned int i;
 	int ret;
 
@@ -487,13 +489,21 @@ static int __init rm_init(void)
 		snprintf(text[i], sizeof(text[i]), "GPIO%u", i);
 		names[i] = text[i];
 	}
+	rm_properties[0] = PROPERTY_ENTRY_STRING_ARRAY_LEN("gpio-line-names", names, lines);
 	spin_lock_init(&world.lock);
-	ret = platform_driver_register(&rm_driver);
+	ret = software_node_register(&rm_node);
 	if (ret)
 		return ret;
+	info.fwnode = software_node_fwnode(&rm_node);
+	ret = platform_driver_register(&rm_driver);
+	if (ret) {
+		software_node_unregister(&rm_node);
+		return ret;
+	}
 	rm_pdev = platform_device_register_full(&info);
 	if (IS_ERR(rm_pdev)) {
 		platform_driver_unregister(&rm_driver);
+		software_node_unregister(&rm_node);
 		return PTR_ERR(rm_pdev);
 	}
 	return 0;
@@ -503,6 +513,7 @@ static void __exit rm_exit(void)
 {
 	platform_device_unregister(rm_pdev);
 	platform_driver_unregister(&rm_driver);
+	software_node_unregister(&rm_node);
 }
 module_init(rm_init);
 module_exit(rm_exit);

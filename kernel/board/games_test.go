@@ -1,0 +1,128 @@
+//go:build kernel
+
+package board
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/boardd/boardd/driver/chiptest"
+)
+
+// reeds are contacts on the chips of chiptest; each change chatters for some readings.
+type reeds struct{ magnets chiptest.Magnets }
+
+func (r *reeds) Set(closed uint64) {
+	changed := r.magnets.On() ^ closed
+	r.magnets.Bounce(changed, 2)
+	r.magnets.Set(closed)
+}
+
+// threeBoards are the boards of one club: a matrix on the header, four expanders on I²C, a chain of shift registers on SPI.
+const threeBoards = `
+[[board]]
+id = "matrix"
+driver = "gpio-matrix"
+[board.sensor]
+rows = [5, 6, 12, 13, 16, 19, 20, 21]
+cols = ["GPIO17", "GPIO18", "GPIO22", "GPIO23", "GPIO24", "GPIO25", "GPIO26", "GPIO27"]
+[board.map]
+generator = "rows"
+
+[[board]]
+id = "expanders"
+driver = "mcp23017"
+[board.sensor]
+scan_hz = 50
+[board.map]
+generator = "rows"
+
+[[board]]
+id = "registers"
+driver = "hc165"
+[board.sensor]
+scan_hz = 50
+load_bus = "/dev/spidev0.1"
+read_back = true
+[board.map]
+generator = "rows"
+`
+
+// TestGames plays the same game on three boards at once, each by hands of its own. In the middle of it each board loses its chip
+// for a while: it is offline, then online again, and its game goes on.
+func TestGames(t *testing.T) {
+	m := matrix{t}
+	m.put("diodes", "1")
+	m.put("settle_us", "20")
+	m.put("bounce_us", "8000")
+	t.Cleanup(func() { m.put("diodes", "0"); m.put("settle_us", "0"); m.put("bounce_us", "0"); m.Set(0) })
+	b := openBenches(t)
+	var expanded, shifted reeds
+	var expanders []*chiptest.MCP23017
+	for i := range 4 {
+		chip := chiptest.NewMCP23017(chiptest.Reeds{Magnets: &expanded.magnets, First: 16 * i})
+		expanders = append(expanders, chip)
+		b.i2c.Attach(0x20+uint16(i), chip)
+	}
+	chain := &chiptest.HC165{Magnets: &shifted.magnets, LoadCS: 1, Loop: true}
+	b.spi.Attach(chain)
+	d := run(t, daemonUser, threeBoards)
+	m.put("stats", "0")
+
+	for _, c := range []struct {
+		name  string
+		s     sensors
+		away  func()
+		again func()
+	}{
+		{"matrix", m, func() { m.there(false) }, func() { m.there(true) }},
+		{"expanders", &expanded, func() { b.unplug(true) }, func() {
+			for _, chip := range expanders {
+				chip.Off()
+				chip.On() // with its registers as after power-on
+			}
+			b.unplug(false)
+		}},
+		{"registers", &shifted, func() { b.breakChain(chain, 3) }, func() { b.breakChain(chain, 0) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			d.setUp(t, c.name, c.s)
+			d.play(t, c.name, c.s, shortGame, 4, func(ply int) {
+				if ply != 11 {
+					return
+				}
+				c.away()
+				eventually(t, c.name+" is offline", time.Minute, func() bool { return d.status(c.name) == "offline" })
+				c.again()
+				eventually(t, c.name+" is online again", time.Minute, func() bool {
+					return d.status(c.name) == "online" && d.state(t, c.name).Match
+				})
+			})
+			d.ended(t, c.name, shortGame, "board_offline")
+			if c.name == "matrix" {
+				if s := m.stats(); s["conflicts"] != 0 || s["overlaps"] != 0 || s["chatter"] == 0 {
+					t.Errorf("short circuits, several rows at once, or no contact that bounced: %v", s)
+				}
+			}
+		})
+	}
+}
+
+// TestMatrixWithoutDiodes sets up a board that shows ghosts: boardd says what is wrong with it.
+func TestMatrixWithoutDiodes(t *testing.T) {
+	m := matrix{t}
+	m.put("diodes", "0")
+	m.Set(0)
+	t.Cleanup(func() { m.Set(0) })
+	first, _, _ := strings.Cut(threeBoards, "\n\n")
+	d := run(t, daemonUser, first)
+	eventually(t, "the board is online", time.Minute, func() bool { return d.status("matrix") == "online" })
+	// a1, b1, a2: b2 is a ghost.
+	for _, closed := range []uint64{1, 3, 3 | 1<<8} {
+		m.Set(closed)
+		m.scanned()
+	}
+	eventually(t, "boardd says that there are no diodes", time.Minute, func() bool { return strings.Contains(d.log.String(), "no diodes") })
+}
