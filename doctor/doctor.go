@@ -71,7 +71,6 @@ type Chip struct {
 	Name  string `json:"name"` // as gpiochip0, or mcp23017
 	Label string `json:"label,omitempty"`
 	Lines int    `json:"lines,omitempty"`
-	Used  int    `json:"used,omitempty"` // lines that somebody has
 }
 
 // Device is a device file.

@@ -105,9 +105,6 @@ func (p *printer) gpio(r *Report) {
 		for _, c := range r.Chips {
 			if "/dev/"+c.Name == d.Path {
 				text = fmt.Sprintf("%-18s %2d lines", c.Label, c.Lines)
-				if c.Used > 0 {
-					text += fmt.Sprintf(", %d in use", c.Used)
-				}
 				if c.Label == r.Machine.Header {
 					text += "  <- the 40-pin header"
 				}

@@ -30,8 +30,10 @@ const (
 
 // commands makes every subcommand, in the order of the help.
 var commands = []func() *cobra.Command{
+	newCalibrateCommand,
 	newCheckConfigCommand,
 	newDemoCommand,
+	newDoctorCommand,
 	newExplainCommand,
 	newFitCommand,
 	newLightsCommand,
