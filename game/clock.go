@@ -99,6 +99,15 @@ func (t *Table) onPress(p press) {
 	}
 }
 
+// pressButton is a player's press of a button that has no clock behind it: his ply is completed (6.2.1), and no time is charged.
+func (t *Table) pressButton(by rules.Color) {
+	c := &t.clock
+	c.pressedNow = true
+	if t.game != nil && !t.game.over() && t.online {
+		c.waiting = press{open: true, by: by, t: t.now}
+	}
+}
+
 func (g *play) charge(ply int, ms int64) {
 	g.clk[ply], g.final[ply], g.record = &ms, true, nil
 }

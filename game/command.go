@@ -417,6 +417,13 @@ func (t *Table) button(name string) {
 	case "lights":
 		on := !t.lightsOn
 		t.command(&board.Command{Verb: name, By: "button", On: &on})
+	case "clock_left", "clock_right":
+		side := board.Left
+		if name == "clock_right" {
+			side = board.Right
+		}
+		t.pressButton(t.colorOf(side, false))
+		return
 	default:
 		return
 	}

@@ -342,3 +342,26 @@ func TestPGNOfARecord(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A button of a clock without times completes the ply of who presses it, and settles his promotion. On a board that stands turned the
+// left button is Black's. Pressing without a move changes nothing, nor does the opponent's button.
+func TestClockButtons(t *testing.T) {
+	t.Parallel()
+	for _, a := range acuities[:2] {
+		for _, mine := range []struct{ orientation, button, other string }{{"white", "clock_left", "clock_right"}, {"black", "clock_right", "clock_left"}} {
+			h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Orientation: mine.orientation, Start: startOf(t, "8/4P1k1/8/8/8/8/P5K1/8 w - - 0 1")})
+			press := func(name string) { h.step(board.Input{Kind: board.Button, ButtonName: name}) }
+			h.wait(3000)
+			press(mine.button)
+			press(mine.other)
+			h.hands("1000 -e7 500 +e8 500")
+			press(mine.other)
+			h.want("game_start, promotion_pending e8")
+			press(mine.button)
+			h.want("game_start, promotion_pending e8, move e8=Q")
+			if h.state.Clock != nil {
+				t.Errorf("a clock without times shows %+v", h.state.Clock)
+			}
+		}
+	}
+}
