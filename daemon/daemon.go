@@ -119,8 +119,9 @@ func (d *Daemon) commit() {
 
 func (d *Daemon) commitAll(waiting []pending) {
 	batches := make([]Batch, 0, len(waiting))
+	synced := d.synced()
 	for _, p := range waiting {
-		if len(p.Events) > 0 || p.Snapshot != nil {
+		if p.Synced = synced; len(p.Events) > 0 || p.Snapshot != nil || len(p.Answers) > 0 {
 			batches = append(batches, p.Batch)
 		}
 	}
@@ -142,7 +143,7 @@ func (d *Daemon) commitAll(waiting []pending) {
 		if b.Snapshot != nil {
 			d.latest[b.Board] = game.StampedSnapshot{
 				Snapshot: b.Snapshot, Board: b.Board, Epoch: d.journal.Epoch(b.Board),
-				TS: b.Zero.Add(time.Duration(b.Snapshot.T) * time.Millisecond), TSOK: d.synced(),
+				TS: b.Zero.Add(time.Duration(b.Snapshot.T) * time.Millisecond), TSOK: synced,
 			}
 		}
 	}

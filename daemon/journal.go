@@ -12,13 +12,8 @@ import (
 	"github.com/boardd/boardd/game"
 )
 
-// Batch is what one step of a board changed: it is kept as a whole or not at all.
-type Batch struct {
-	Board    string
-	Events   []game.Event
-	Snapshot *game.Snapshot // nil if nothing of it changed
-	Zero     time.Time      // time of day at core time 0, as known when the batch was made
-}
+// Batch is what one step of a board changed.
+type Batch = game.Batch
 
 // Journal keeps events and says when they are safe. Commit is called by one goroutine, everything else by any.
 type Journal interface {

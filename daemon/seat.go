@@ -188,12 +188,15 @@ func (s *seat) emit(out game.Output) {
 	}
 	p := pending{Batch: Batch{Board: s.board.Info.ID, Events: out.Events, Snapshot: out.Snapshot}}
 	for _, r := range out.Replies {
+		if r.Command.ID != "" && r.Status != "duplicate" {
+			p.Answers = append(p.Answers, r)
+		}
 		if to := s.waiting[r.Command]; to != nil {
 			delete(s.waiting, r.Command)
 			p.answers = append(p.answers, answer{to, r})
 		}
 	}
-	if len(p.Events) > 0 || p.Snapshot != nil || len(p.answers) > 0 {
+	if len(p.Events) > 0 || p.Snapshot != nil || len(p.Answers) > 0 || len(p.answers) > 0 {
 		p.Zero = s.daemon.zero()
 		if s.daemon.queue.put(p) {
 			s.log.Error("an event was lost: the journal has not written for too long")

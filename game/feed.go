@@ -8,6 +8,30 @@ import (
 	"github.com/boardd/boardd/board"
 )
 
+// Batch is what one step of a board changed: a journal keeps it as a whole or not at all.
+type Batch struct {
+	Board    string
+	Events   []Event
+	Snapshot *Snapshot // nil if nothing of it changed
+	Answers  []Reply   // to commands with an id, duplicates left out: the same id again gets the same answer, also after a restart
+	Zero     time.Time // time of day at core time 0, as known when the batch was made
+	Synced   bool      // Zero is believed to be right
+}
+
+// Health says how a Feed keeps its events. A Feed may implement it.
+type Health interface {
+	// Store is one of the words StoreOK and so on.
+	Store() string
+}
+
+// How a store does.
+const (
+	StoreOK     = "ok"
+	StoreLow    = "low"    // it works, and the disk is nearly full
+	StoreFailed = "failed" // it cannot write: events are kept in memory, under another epoch
+	StoreMemory = "memory" // there is none: nothing outlasts the process
+)
+
 // StampedEvent is an event as the journal has committed it: only such events leave the process.
 type StampedEvent struct {
 	Event

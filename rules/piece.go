@@ -1,5 +1,7 @@
 package rules
 
+import "fmt"
+
 // Color is a side.
 type Color uint8
 
@@ -22,6 +24,19 @@ func (c Color) String() string {
 
 // MarshalText writes "white" or "black".
 func (c Color) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (c *Color) UnmarshalText(text []byte) error {
+	switch string(text) {
+	case "white":
+		*c = White
+	case "black":
+		*c = Black
+	default:
+		return fmt.Errorf("%.8q is not a colour: white or black", text)
+	}
+	return nil
+}
 
 // Role is what a piece is, without its colour.
 type Role uint8

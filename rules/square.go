@@ -1,5 +1,7 @@
 package rules
 
+import "fmt"
+
 // Square is one of the 64 squares: a1 is 0, b1 is 1, h1 is 7, a8 is 56, h8 is 63.
 type Square uint8
 
@@ -31,6 +33,18 @@ func (s Square) String() string {
 
 // MarshalText writes the square's name.
 func (s Square) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
+
+// UnmarshalText reads what MarshalText writes.
+func (s *Square) UnmarshalText(text []byte) error {
+	if *s = NoSquare; string(text) == "-" {
+		return nil
+	}
+	var ok bool
+	if *s, ok = ParseSquare(string(text)); !ok {
+		return fmt.Errorf("%.8q is not a square", text)
+	}
+	return nil
+}
 
 // ParseSquare reads a name such as "e4"; ok is false for anything else.
 func ParseSquare(name string) (s Square, ok bool) {

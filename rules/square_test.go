@@ -81,3 +81,28 @@ func TestMoves(t *testing.T) {
 		t.Errorf("en passant takes on %v", ep.Victim())
 	}
 }
+
+func TestWordsOfSquaresAndColours(t *testing.T) {
+	t.Parallel()
+	for s := range NoSquare + 1 {
+		text, _ := s.MarshalText()
+		var back Square
+		if err := back.UnmarshalText(text); err != nil || back != s {
+			t.Errorf("%s was read as %s: %v", text, back, err)
+		}
+	}
+	for _, c := range []Color{White, Black} {
+		text, _ := c.MarshalText()
+		var back Color
+		if err := back.UnmarshalText(text); err != nil || back != c {
+			t.Errorf("%s was read as %s: %v", text, back, err)
+		}
+	}
+	var s Square
+	var c Color
+	for _, text := range []string{"", "e9", "i1", "e", "white "} {
+		if s.UnmarshalText([]byte(text)) == nil || c.UnmarshalText([]byte(text)) == nil {
+			t.Errorf("%q was read", text)
+		}
+	}
+}
