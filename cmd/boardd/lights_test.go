@@ -198,11 +198,14 @@ func TestSharedSwitch(t *testing.T) {
 	t.Parallel()
 	b := &bench{}
 	hw := b.hardware()
-	sensors, closeSensors, err := hw.switches.use("/dev/i2c-1", 0x72, hw.i2c)
-	if err != nil {
-		t.Fatal(err)
+	seen := parsed(t, "[[board]]\ndriver = \"pca9555\"\n[board.sensor]\naddresses = [0x20, 0x20, 0x20, 0x20]\nmux_address = 0x72\nmux_channels = [0, 1, 2, 3]\n")
+	o := opening{sockets: &sockets{i2c: hw.i2c, switches: hw.switches}, b: &seen.Boards[0]}
+	closeSensors := o.i2cBus()
+	_, sw, _ := o.chips(closeSensors)
+	if o.err != nil || sw == nil {
+		t.Fatal(o.err)
 	}
-	channel, err := sensors.Channel(0)
+	channel, err := sw.Channel(0)
 	if err != nil {
 		t.Fatal(err)
 	}

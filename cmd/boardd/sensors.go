@@ -44,8 +44,10 @@ type sockets struct {
 	outputs func(pins.Options) (pins.Outputs, error)
 	inputs  func(pins.Options) (pins.Inputs, error)
 	alert   func(pins.Options) (pins.Alert, error)
-	wait    func(time.Duration) // nil: in earnest
-	warn    func(note string)   // hears what ought to be changed in the configuration; may be nil
+	// switches are shared with lights; nil: sensors have theirs alone.
+	switches *switches
+	wait     func(time.Duration) // nil: in earnest
+	warn     func(note string)   // hears what ought to be changed in the configuration; may be nil
 }
 
 type spiConn interface {
@@ -62,7 +64,7 @@ var thisComputer = sockets{
 		}
 		return c, nil
 	},
-	outputs: pins.OpenOutputs, inputs: pins.OpenInputs, alert: pins.OpenAlert,
+	outputs: pins.OpenOutputs, inputs: pins.OpenInputs, alert: pins.OpenAlert, switches: &shared,
 }
 
 // opening is a sensor being opened: what is open already is closed when something else cannot be opened.
@@ -101,7 +103,17 @@ func keep[T io.Closer](o *opening, open func() (T, error)) (c T) {
 }
 
 func (o *opening) i2cBus() i2c.BusCloser {
-	return keep(o, func() (i2c.BusCloser, error) { return o.i2c(o.b.Sensor.Bus) })
+	s := &o.b.Sensor
+	return keep(o, func() (i2c.BusCloser, error) {
+		if s.MuxAddress == 0 || o.switches == nil {
+			return o.i2c(s.Bus)
+		}
+		x, closer, err := o.switches.use(s.Bus, uint16(s.MuxAddress), o.i2c)
+		if err != nil {
+			return nil, err
+		}
+		return &switchedBus{Bus: x.bus, Switch: x.Switch, Closer: closer}, nil
+	})
 }
 
 func (o *opening) spiPort(device string, most int64, mode int) spiConn {
@@ -133,7 +145,9 @@ func (o *opening) chips(b i2c.Bus) (addresses []uint16, sw *tca9548a.Switch, cha
 	for _, c := range s.MuxChannels {
 		channels = append(channels, int(c))
 	}
-	if s.MuxAddress != 0 && o.err == nil {
+	if x, ok := b.(*switchedBus); ok {
+		sw = x.Switch
+	} else if s.MuxAddress != 0 && o.err == nil {
 		sw, o.err = tca9548a.New(b, uint16(s.MuxAddress))
 	}
 	return addresses, sw, channels

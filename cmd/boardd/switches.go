@@ -28,7 +28,7 @@ var shared switches
 
 // use gives the switch at an address of a bus, which is opened for the first who asks. Close of the second result says that the switch is
 // not used any more, and lets go of the bus after the last.
-func (s *switches) use(path string, addr uint16, open func(path string) (i2c.BusCloser, error)) (*tca9548a.Switch, io.Closer, error) {
+func (s *switches) use(path string, addr uint16, open func(path string) (i2c.BusCloser, error)) (*sharedSwitch, io.Closer, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	key := fmt.Sprintf("%s %#02x", path, addr)
@@ -49,7 +49,7 @@ func (s *switches) use(path string, addr uint16, open func(path string) (i2c.Bus
 		s.open[key] = x
 	}
 	x.users++
-	return x.Switch, closing(sync.OnceValue(func() error {
+	return x, closing(sync.OnceValue(func() error {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		if x.users--; x.users > 0 {
@@ -59,6 +59,15 @@ func (s *switches) use(path string, addr uint16, open func(path string) (i2c.Bus
 		return x.bus.Close()
 	})), nil
 }
+
+// switchedBus is the bus before a shared switch; Close says that the switch is not used any more.
+type switchedBus struct {
+	i2c.Bus
+	*tca9548a.Switch
+	io.Closer
+}
+
+func (b *switchedBus) String() string { return b.Bus.String() }
 
 // closing is a Close.
 type closing func() error
