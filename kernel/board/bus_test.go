@@ -62,13 +62,6 @@ func (b *benches) unplug(away bool) {
 	b.away = away
 }
 
-// breakChain cuts a chain of shift registers behind one of its chips, counted from MISO; 0 mends it.
-func (b *benches) breakChain(chain *chiptest.HC165, behind int) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	chain.Broken = behind
-}
-
 func (b *benches) serve() error {
 	buf := make([]byte, requestHead+1<<16)
 	for {

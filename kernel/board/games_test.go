@@ -3,6 +3,7 @@
 package board
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -49,27 +50,49 @@ read_back = true
 generator = "rows"
 `
 
+// club is the hardware of threeBoards.
+type club struct {
+	*benches
+	matrix    matrix
+	expanders []*chiptest.MCP23017
+	expanded  reeds // what the expanders are wired to
+	chain     *chiptest.HC165
+	shifted   reeds // what the chain is wired to
+}
+
+// openClub gives the matrix its diodes and connects all chips.
+func openClub(t *testing.T) *club {
+	t.Helper()
+	c := &club{benches: openBenches(t), matrix: matrix{t}}
+	c.matrix.put("diodes", "1")
+	t.Cleanup(func() { c.matrix.put("diodes", "0"); c.matrix.Set(0) })
+	for i := range 4 {
+		chip := chiptest.NewMCP23017(chiptest.Reeds{Magnets: &c.expanded.magnets, First: 16 * i})
+		c.expanders = append(c.expanders, chip)
+		c.i2c.Attach(0x20+uint16(i), chip)
+	}
+	c.chain = &chiptest.HC165{Magnets: &c.shifted.magnets, LoadCS: 1, Loop: true}
+	c.spi.Attach(c.chain)
+	return c
+}
+
+// breakChain cuts the chain behind one of its chips, counted from MISO; 0 mends it.
+func (c *club) breakChain(behind int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.chain.Broken = behind
+}
+
 // TestGames plays the same game on three boards at once, each by hands of its own. In the middle of it each board loses its chip
 // for a while: it is offline, then online again, and its game goes on.
 func TestGames(t *testing.T) {
-	m := matrix{t}
-	m.put("diodes", "1")
+	h := openClub(t)
+	m := h.matrix
 	m.put("settle_us", "20")
 	m.put("bounce_us", "8000")
-	t.Cleanup(func() { m.put("diodes", "0"); m.put("settle_us", "0"); m.put("bounce_us", "0"); m.Set(0) })
-	b := openBenches(t)
-	var expanded, shifted reeds
-	var expanders []*chiptest.MCP23017
-	for i := range 4 {
-		chip := chiptest.NewMCP23017(chiptest.Reeds{Magnets: &expanded.magnets, First: 16 * i})
-		expanders = append(expanders, chip)
-		b.i2c.Attach(0x20+uint16(i), chip)
-	}
-	chain := &chiptest.HC165{Magnets: &shifted.magnets, LoadCS: 1, Loop: true}
-	b.spi.Attach(chain)
+	t.Cleanup(func() { m.put("settle_us", "0"); m.put("bounce_us", "0") })
 	d := run(t, daemonUser, threeBoards)
 	m.put("stats", "0")
-
 	for _, c := range []struct {
 		name  string
 		s     sensors
@@ -77,14 +100,14 @@ func TestGames(t *testing.T) {
 		again func()
 	}{
 		{"matrix", m, func() { m.there(false) }, func() { m.there(true) }},
-		{"expanders", &expanded, func() { b.unplug(true) }, func() {
-			for _, chip := range expanders {
+		{"expanders", &h.expanded, func() { h.unplug(true) }, func() {
+			for _, chip := range h.expanders {
 				chip.Off()
 				chip.On() // with its registers as after power-on
 			}
-			b.unplug(false)
+			h.unplug(false)
 		}},
-		{"registers", &shifted, func() { b.breakChain(chain, 3) }, func() { b.breakChain(chain, 0) }},
+		{"registers", &h.shifted, func() { h.breakChain(3) }, func() { h.breakChain(0) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -101,6 +124,9 @@ func TestGames(t *testing.T) {
 				})
 			})
 			d.ended(t, c.name, shortGame, "board_offline")
+			if !slices.ContainsFunc(d.events(t, c.name), func(e event) bool { return e.Type == "board_offline" }) {
+				t.Error("no event says that the board was offline")
+			}
 			if c.name == "matrix" {
 				if s := m.stats(); s["conflicts"] != 0 || s["overlaps"] != 0 || s["chatter"] == 0 {
 					t.Errorf("short circuits, several rows at once, or no contact that bounced: %v", s)

@@ -117,7 +117,7 @@ func (d *daemon) ended(t *testing.T, name string, game []string, further ...stri
 	if got := d.moves(t, name); !slices.Equal(got, game) {
 		t.Errorf("%s: moves %v, want %v", name, got, game)
 	}
-	allowed := append([]string{"game_start", "move", "check", "promotion_pending", "game_end", "board_online", "command", "doubt", "resolved"}, further...)
+	allowed := append([]string{"setup", "game_start", "move", "check", "promotion_pending", "game_end", "board_online", "command", "doubt", "resolved"}, further...)
 	events := d.events(t, name)
 	for i, e := range events {
 		if e.Seq != events[0].Seq+int64(i) || e.Epoch != events[0].Epoch {
