@@ -80,7 +80,7 @@ func nextStep(v *game.View) (remove, put rules.Bitboard) {
 // nobody knows what they are, then the least distance: 32 men over the longest way cost less than one step up.
 const (
 	guess = 1 << 16
-	unfit = 1 << 24
+	unfit = 1 << 22 // 32 of them fit into 32 bits
 )
 
 // way is what it costs to bring the man on from to the square to.
@@ -128,7 +128,7 @@ func assign(costs [][]int) []int {
 	rowPrice, columnPrice := make([]int, rows), make([]int, columns)
 	owner := slices.Repeat([]int{none}, columns)
 	for row := range rows {
-		best := slices.Repeat([]int{1 << 60}, columns) // cheapest way to each column so far
+		best := slices.Repeat([]int{1 << 30}, columns) // cheapest way to each column so far
 		before := slices.Repeat([]int{none}, columns)  // the column by which it comes there
 		done := make([]bool, columns)
 		at, column := row, none

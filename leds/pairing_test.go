@@ -108,7 +108,7 @@ func least(costs [][]int, row, used int) int {
 	if row == len(costs) {
 		return 0
 	}
-	best := 1 << 60
+	best := 1 << 30
 	for j, c := range costs[row] {
 		if used>>j&1 == 0 {
 			best = min(best, c+least(costs, row+1, used|1<<j))
