@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"time"
 
@@ -45,7 +46,7 @@ func newCalibrateCommand() *cobra.Command {
 			can := abilities(cmd.OutOrStdout(), os.Getenv)
 			keys, restore := typed(cmd.Context(), cmd.InOrStdin())
 			a := &asking{
-				board: b, path: scan.CalibrationPath(c.Node.Data, b.ID), sensor: sensor, every: every,
+				board: b, path: scan.CalibrationPath(c.Node.Data, b.ID), sensor: sensor, every: every, hardware: machine,
 				keys: keys, screen: terminal.New(cmd.OutOrStdout(), can), draws: can.Moves,
 			}
 			defer restore()
@@ -98,6 +99,7 @@ type asking struct {
 	path   string // of the calibration file
 	sensor scan.Sensor
 	every  bool
+	hardware
 	keys   <-chan calibration.Key
 	screen *terminal.Screen
 	draws  bool // the screen draws the board
@@ -150,12 +152,32 @@ func (a *asking) run(ctx context.Context) error {
 	if err := c.Write(a.path); err != nil {
 		return err
 	}
+	if err := handOver(a.path); err != nil {
+		return err
+	}
 	a.report(found)
 	a.ended += "Saved in " + a.path + ".\n"
 	if a.board.Map.Generator != "calibrated" {
 		a.ended += "It counts as soon as [board.map] has generator = \"calibrated\"; now it has \"" + a.board.Map.Generator + "\".\n"
 	}
 	return nil
+}
+
+// handOver leaves a file that root has written, and its folder, to whom the data folder belongs: the daemon must be able to read it.
+func handOver(path string) error {
+	if os.Getuid() != 0 {
+		return nil
+	}
+	folder := filepath.Dir(path)
+	info, err := os.Stat(filepath.Dir(folder))
+	if err != nil {
+		return err
+	}
+	user, group, ok := ownerOf(info)
+	if !ok || user == 0 {
+		return nil
+	}
+	return errors.Join(os.Chown(folder, user, group), os.Chown(path, user, group))
 }
 
 // report keeps the findings to be read after the screen is left.

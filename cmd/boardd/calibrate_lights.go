@@ -76,7 +76,7 @@ func (a *asking) lights(ctx context.Context, out io.Writer) (err error) {
 	}
 	leds := a.board.LEDs
 	leds.Table = nil // it may be what is wrong
-	lamps, closer, err := openLights(&leds, machine)
+	lamps, closer, err := openLights(&leds, a.hardware)
 	if err != nil {
 		return err
 	}
@@ -112,6 +112,9 @@ func (a *asking) lights(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 	if err := writeWhole(path, "# Written by boardd calibrate --lights: put these lines into [board.leds] of boardd.toml.\n"+lines); err != nil {
+		return err
+	}
+	if err := handOver(path); err != nil {
 		return err
 	}
 	_, err = fmt.Fprintf(out, "Put these lines into [board.leds] of boardd.toml (they are also in %s):\n\n%s\n", path, lines)
