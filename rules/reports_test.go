@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 )
 
@@ -272,6 +273,25 @@ func TestReportedFENs(t *testing.T) {
 			t.Errorf("%s %s: %s gives %q, want %q", c.id, c.source, c.fen, got, c.want)
 		}
 	}
+}
+
+// TestReportedConcurrency, CR-34, CorentinGS/chess#87: positions are read, written and searched by several goroutines at once; make
+// race detector finds what they share (go test -race).
+func TestReportedConcurrency(t *testing.T) {
+	t.Parallel()
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			for range 50 {
+				p, err := ParsePosition(kiwipete, Standard)
+				if err != nil || p.FEN() != kiwipete || Perft(p, 1) != 48 || p.CanMateWithin(White, 50) == No || len(p.Faults()) != 0 {
+					t.Errorf("%s: %v", p.FEN(), err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
 }
 
 // playSAN makes moves that must be legal.
