@@ -100,9 +100,9 @@ func distance(a, b rules.Square) int {
 	return root(10_000 * (file*file + rank*rank))
 }
 
-// root is the whole part of a square root.
+// root is the whole part of a square root of at most a billion: more overflows where an int has 32 bits.
 func root(n int) int {
-	r := n
+	r := min(n, 1<<15)
 	for r*r > n {
 		r = (r + n/r) / 2
 	}
