@@ -6,9 +6,12 @@
 package pi
 
 import (
+	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"syscall"
@@ -124,5 +127,65 @@ func TestBusesOfThePi(t *testing.T) {
 	// Debian's device tree leaves SPI off: the error says how to switch it on.
 	if _, err := bus.OpenSPI("/dev/spidev0.0", 1_000_000, 0); err == nil || !strings.Contains(err.Error(), "dtparam=spi=on") {
 		t.Errorf("/dev/spidev0.0: %v", err)
+	}
+}
+
+// TestDoctorKnowsThePi runs boardd's doctor as the user of the service.
+func TestDoctorKnowsThePi(t *testing.T) {
+	const file = "/tmp/boardd.toml"
+	const text = `
+[mqtt]
+listen = "127.0.0.1:0"
+[[board]]
+driver = "gpio-matrix"
+[board.sensor]
+rows = [5, 6, 12, 13, 16, 19, 20, 21]
+cols = [17, 18, 22, 23, 24, 25, 26, 27]
+[board.map]
+generator = "rows"
+`
+	if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command("/boardd", "doctor", "--json", "-c", file)
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: 990, Gid: 990, Groups: []uint32{997}}}
+	cmd.Env = []string{"HOME=/tmp", "PATH=/bin", "BOARDD_NODE_DATA=/tmp"}
+	var errs bytes.Buffer
+	cmd.Stderr = &errs
+	out, err := cmd.Output()
+	var d struct {
+		Machine struct {
+			Model, Revision, Header string
+			Pi                      int
+		}
+		Chips []struct {
+			Label string
+			Lines int
+		} `json:"gpio_chips"`
+		Boards []struct {
+			Scan *struct{ Readings, Failed int }
+		}
+		Findings []struct{ Level, Code, What string }
+	}
+	if e := json.Unmarshal(out, &d); e != nil {
+		t.Fatalf("%v, %v\n%s\n%s", e, err, out, errs.String())
+	}
+	if d.Machine.Pi != 3 || d.Machine.Header != "pinctrl-bcm2835" || d.Machine.Revision != "a02082" || !strings.HasPrefix(d.Machine.Model, "Raspberry Pi 3 Model B") {
+		t.Errorf("the machine is %+v", d.Machine)
+	}
+	if len(d.Chips) != 2 || d.Chips[0].Label != "pinctrl-bcm2835" || d.Chips[0].Lines != 54 {
+		t.Errorf("chips %+v", d.Chips)
+	}
+	// The lines of a matrix are requested as on a board that is there: open drain, with pulls.
+	if len(d.Boards) != 1 || d.Boards[0].Scan == nil || d.Boards[0].Scan.Readings == 0 || d.Boards[0].Scan.Failed != 0 {
+		t.Errorf("the matrix was not read: %+v", d.Boards)
+	}
+	for _, f := range d.Findings {
+		if f.Level == "bad" {
+			t.Errorf("found wrong: %s: %s", f.Code, f.What)
+		}
+	}
+	if t.Failed() || err != nil {
+		t.Errorf("doctor: %v\n%s\n%s", err, out, errs.String())
 	}
 }
