@@ -36,6 +36,9 @@ func (e *examination) groups() {
 	}
 	slices.Sort(mine)
 	e.r.Machine.User, e.r.Machine.Groups = e.c.User, strings.Join(slices.Compact(mine), " ")
+	if e.c.User == "root" {
+		e.r.say(Note, "root", "Root may open everything, so this does not show what the service may do.", "sudo -u boardd boardd doctor")
+	}
 }
 
 // list are the devices that match a pattern, in the order of their numbers.

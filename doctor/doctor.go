@@ -139,6 +139,25 @@ func (r *Report) Sort() {
 		}
 	}
 	r.Findings = seen
+	r.full()
+}
+
+// full leaves no list nil, which JSON would call null.
+func (r *Report) full() {
+	for _, list := range []*[]Device{&r.GPIO, &r.I2C, &r.SPI, &r.Serial, &r.Lights} {
+		if *list == nil {
+			*list = []Device{}
+		}
+	}
+	if r.Chips == nil {
+		r.Chips = []Chip{}
+	}
+	if r.Boards == nil {
+		r.Boards = []Board{}
+	}
+	if r.Findings == nil {
+		r.Findings = []Finding{}
+	}
 }
 
 // Sick reports whether something is bad.

@@ -271,6 +271,15 @@ func TestExamine(t *testing.T) {
 	}
 }
 
+func TestRootIsToldThatTheServiceIsAnother(t *testing.T) {
+	t.Parallel()
+	c := pi4().computer()
+	c.User = "root"
+	if r := Examine(c, Needs{}); len(r.Findings) != 1 || r.Findings[0].Code != "root" || r.Sick() {
+		t.Errorf("%+v", r.Findings)
+	}
+}
+
 func TestMachines(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct {
@@ -328,6 +337,9 @@ func TestSectionsOfTheBootConfig(t *testing.T) {
 
 func TestTextAndJSONSayTheSame(t *testing.T) {
 	t.Parallel()
+	if body, err := json.Marshal(Examine((&bench{files: fstest.MapFS{}}).computer(), Needs{})); err != nil || strings.Contains(string(body), "null") {
+		t.Errorf("a list is null: %s", body)
+	}
 	b := pi5()
 	b.groups, b.answer = []int{1000, i2c}, []uint16{0x20, 0x70}
 	r := Examine(b.computer(), four("/dev/i2c-1"))

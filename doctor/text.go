@@ -221,10 +221,14 @@ func (c *Scan) Lines(s Style) (lines []string) {
 			flips++
 		}
 	}
-	if flips > 0 {
-		sum += fmt.Sprintf(", %d wires changed (the number beside the sign says how often)", flips)
+	lines = append(lines, sum)
+	switch {
+	case flips == 1:
+		lines = append(lines, "1 wire changed: the number beside the sign says how often")
+	case flips > 1:
+		lines = append(lines, fmt.Sprintf("%d wires changed: the number beside the sign says how often", flips))
 	}
-	return append(lines, sum)
+	return lines
 }
 
 func (p *printer) findings(r *Report) {
@@ -238,7 +242,7 @@ func (p *printer) findings(r *Report) {
 		if f.Board != "" {
 			what = "Board " + f.Board + ": " + what
 		}
-		for i, line := range wrap(what, cmp.Or(p.style.Width, 80)-4) {
+		for i, line := range Wrap(what, cmp.Or(p.style.Width, 80)-4) {
 			mark := " "
 			if i == 0 {
 				mark = p.style.mark(f.Level)
@@ -246,7 +250,7 @@ func (p *printer) findings(r *Report) {
 			p.line("  %s %s", mark, line)
 		}
 		if f.Mend != "" {
-			for i, line := range wrap(f.Mend, cmp.Or(p.style.Width, 80)-7) {
+			for i, line := range Wrap(f.Mend, cmp.Or(p.style.Width, 80)-7) {
 				arrow := "->"
 				if i > 0 {
 					arrow = "  "
@@ -257,8 +261,8 @@ func (p *printer) findings(r *Report) {
 	}
 }
 
-// wrap breaks a text at blanks.
-func wrap(text string, width int) (lines []string) {
+// Wrap breaks a text at blanks into lines of at most width columns, but for longer words.
+func Wrap(text string, width int) (lines []string) {
 	line := ""
 	for word := range strings.FieldsSeq(text) {
 		switch {

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/doctor"
 	"github.com/boardd/boardd/driver/calibration"
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/leds/terminal"
@@ -187,9 +189,9 @@ func (a *asking) report(found []calibration.Finding) {
 		if f.Grave {
 			mark = "! "
 		}
-		a.ended += mark + f.Text + "\n"
+		a.ended += mark + strings.Join(doctor.Wrap(f.Text, 76), "\n  ") + "\n"
 		if f.Mend != "" {
-			a.ended += "    " + f.Mend + "\n"
+			a.ended += "  -> " + strings.Join(doctor.Wrap(f.Mend, 73), "\n     ") + "\n"
 		}
 	}
 }
@@ -304,7 +306,7 @@ func (a *asking) show(p *calibration.Prompt) {
 	}
 	text := p.Text
 	if p.Echo != "" {
-		text = p.Echo + " — " + text
+		text = p.Echo + ".  " + text
 	}
 	a.screen.SetMen(men)
 	keys := ""

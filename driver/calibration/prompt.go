@@ -105,7 +105,7 @@ func (p *Prompt) ask(m *Machine) {
 		p.Text, p.Keys = "Take all men off the board.", "Enter it is empty   u undo   q quit"
 	case AskCheck:
 		p.Check = true
-		p.Text = "Check: lift and put down men anywhere. The screen must name the same square."
+		p.Text = "Check: lift men or put some down. Each time the same square must be named."
 		p.Keys = "Enter all right, save   n it was wrong   u undo   q quit without saving"
 		p.Men = [64]rules.Square{}
 		for i := range p.Men {
@@ -180,7 +180,7 @@ func (k *knowledge) toGo() ahead {
 	case byMatrix:
 		files, outside, between := k.matrix.open()
 		lifts = max(files-1, outside-1, between-1, 0)
-		what = decimal(factorial(files)*factorial(outside)*factorial(between)) + " orders of the lines left"
+		what = grouped(factorial(files)*factorial(outside)*factorial(between)) + " orders of the lines left"
 		if lifts == 0 {
 			what = "all lines known"
 		}
@@ -227,6 +227,15 @@ func (k *knowledge) liftsForPorts(c *candidate) int {
 		lifts-- // the man in the hand shows one more
 	}
 	return lifts
+}
+
+// grouped is a number with its thousands apart.
+func grouped(n int) string {
+	text := decimal(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + " " + text[i:]
+	}
+	return text
 }
 
 func factorial(n int) int {
