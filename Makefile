@@ -53,8 +53,9 @@ soak: deps ## the recorded games at the pace at which they were played (long)
 	BOARDD_TEST=full BOARDD_SOAK=1 go test -count=1 -timeout 6h -v -run '^TestSoak' ./...
 
 .PHONY: bench
-bench: ## benchmarks
+bench: ## benchmarks, and the rules beside stockfish and a Go library (docs/performance.md)
 	go test -run '^$$' -bench . -benchmem ./...
+	go -C scripts/bench build -o ../../bin/bench . && ./bin/bench
 
 .PHONY: accuracy
 accuracy: ## how well hands are read, over GAMES real games (1000); writes docs/accuracy.md (long)

@@ -60,6 +60,8 @@ var rooms = map[string]room{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},
 	"scripts/*": {},
+	"scripts/bench": {ours: []string{"rules"}, others: []string{
+		"github.com/corentings/chess/v2"}}, // a module of its own: what boardd is measured beside is no dependency of it
 }
 
 // core are the rooms without clock, goroutine, I/O, random numbers and floating point, and the only packages of the

@@ -133,8 +133,28 @@ func appendPawns(buf []Move, back int, targets Bitboard) []Move {
 	return buf
 }
 
-// HasLegalMove reports whether the side to move has any legal move.
+// HasLegalMove reports whether the side to move has any legal move. Mostly the answer is found without looking for all moves.
 func (p *Position) HasLegalMove() bool {
+	us := p.turn
+	own, enemy := p.colors[us], p.colors[us.Other()]
+	king := p.King(us)
+	if p.attackers(king, us.Other(), own|enemy) == 0 {
+		free := own &^ p.pinned(king, own, enemy)
+		pawns := free & p.roles[Pawn] &^ endRanks
+		if us == White {
+			pawns <<= 8
+		} else {
+			pawns >>= 8
+		}
+		if pawns&^(own|enemy) != 0 {
+			return true
+		}
+		for knights := free & p.roles[Knight]; knights != 0; {
+			if knightAttacks[knights.Pop()&63]&^own&^p.roles[King] != 0 {
+				return true
+			}
+		}
+	}
 	var buf [256]Move
 	return len(p.LegalMoves(buf[:0])) != 0
 }

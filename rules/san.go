@@ -4,12 +4,14 @@ import "strings"
 
 // SAN writes a move that is legal in p as PGN wants it: Nf3, exd6, R1a3, e8=Q, O-O, with + for check and # for mate.
 func (p *Position) SAN(m Move) string {
-	b := p.appendSAN(make([]byte, 0, 8), m)
-	switch after := p.After(m); after.State() {
-	case Check:
-		b = append(b, '+')
-	case Checkmate:
-		b = append(b, '#')
+	var buf [8]byte
+	b := p.appendSAN(buf[:0], m)
+	if after := p.After(m); after.InCheck() {
+		sign := byte('#')
+		if after.HasLegalMove() {
+			sign = '+'
+		}
+		b = append(b, sign)
 	}
 	return string(b)
 }
@@ -28,42 +30,46 @@ func (p *Position) appendSAN(b []byte, m Move) []byte {
 			b = append(b, 'a'+byte(m.From().File()))
 		}
 	} else {
-		b = append(b, NewPiece(White, role).Letter())
+		b = append(b, pieceLetters[role&7])
 		b = p.appendOrigin(b, m)
 	}
 	if capture {
 		b = append(b, 'x')
 	}
-	b = append(b, m.To().String()...)
+	b = append(b, 'a'+byte(m.To().File()), '1'+byte(m.To().Rank()))
 	if r := m.Promotion(); r != NoRole {
-		b = append(b, '=', NewPiece(White, r).Letter())
+		b = append(b, '=', pieceLetters[r])
 	}
 	return b
 }
 
 // appendOrigin tells a move from those of like pieces to the same square: by the file, else by the rank, else by both.
 func (p *Position) appendOrigin(b []byte, m Move) []byte {
+	from, to := m.From(), m.To()
+	like := p.Pieces(p.turn, p.board[from].Role()) &^ from.Bit()
+	if like &= p.attackers(to, p.turn, p.Occupied()); like == 0 {
+		return b // no other one gets there, legally or not
+	}
 	var buf [256]Move
 	others, sameFile, sameRank := false, false, false
-	from := m.From()
 	for _, o := range p.LegalMoves(buf[:0]) {
-		if o.To() != m.To() || o.From() == from || o.IsCastling() || p.At(o.From()).Role() != p.At(from).Role() {
+		if o.To() != to || !like.Has(o.From()) || o.IsCastling() {
 			continue
 		}
 		others = true
 		sameFile = sameFile || o.From().File() == from.File()
 		sameRank = sameRank || o.From().Rank() == from.Rank()
 	}
-	name := from.String()
-	switch {
+	switch file, rank := 'a'+byte(from.File()), '1'+byte(from.Rank()); {
 	case !others:
 		return b
 	case !sameFile:
-		return append(b, name[0])
+		return append(b, file)
 	case !sameRank:
-		return append(b, name[1])
+		return append(b, rank)
+	default:
+		return append(b, file, rank)
 	}
-	return append(b, name...)
 }
 
 // Notation is what a SAN text says, before any position is asked whether it is a move.
