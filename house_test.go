@@ -47,6 +47,7 @@ var rooms = map[string]room{
 	"game":                   {ours: []string{"rules", "board", "sensing"}},
 	"leds":                   {ours: []string{"rules", "board", "game"}},
 	"leds/*":                 {ours: []string{"rules", "board", "leds/order", "leds/chain"}, others: []string{"periph.io/x/conn/v3"}},
+	"store":                  {ours: []string{"rules", "board", "game"}, others: []string{"modernc.org/sqlite"}},
 	"doctor":                 {},
 	"leds/order":             {ours: []string{"rules", "board"}},
 	"leds/chain":             {ours: []string{"board", "leds/order"}},
@@ -421,6 +422,28 @@ func TestDriversKnowNoChess(t *testing.T) {
 				if x, ok := sel.X.(*ast.Ident); ok && x.Name == name && slices.Contains(notForDrivers, sel.Sel.Name) {
 					t.Errorf("%s: a driver does not need rules.%s", s.at(n), sel.Sel.Name)
 				}
+			}
+			return true
+		})
+	}
+}
+
+// TestNobodyUsesNumbersOfLines: GPIO lines of /sys/class/gpio have other numbers with each kernel, and periph's probing of the whole
+// machine exports and maps what is not ours (cases GP-02, GP-05 and GP-10).
+func TestNobodyUsesNumbersOfLines(t *testing.T) {
+	t.Parallel()
+	for _, s := range house(t) {
+		if s.test {
+			continue
+		}
+		for p, spec := range s.imports(t) {
+			if p == "periph.io/x/host/v3" || strings.HasPrefix(p, "periph.io/x/host/v3/") && p != "periph.io/x/host/v3/sysfs" {
+				t.Errorf("%s: %s probes the whole machine: open buses by package driver/bus, lines by driver/pins", s.at(spec), p)
+			}
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING && strings.Contains(lit.Value, "/sys/class/gpio") {
+				t.Errorf("%s: %s: lines are found by names, see driver/pins", s.at(lit), lit.Value)
 			}
 			return true
 		})

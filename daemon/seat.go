@@ -186,7 +186,7 @@ func (s *seat) emit(out game.Output) {
 		s.online = out.Snapshot.Online
 		s.log.Info(map[bool]string{true: "board is online", false: "board is offline"}[s.online])
 	}
-	p := pending{Batch: Batch{Board: s.board.Info.ID, Events: out.Events, Snapshot: out.Snapshot}}
+	p := pending{Batch: Batch{Board: s.board.Info.ID, T: s.feeder.Now(), Events: out.Events, Snapshot: out.Snapshot}}
 	for _, r := range out.Replies {
 		if r.Command.ID != "" && r.Status != "duplicate" {
 			p.Answers = append(p.Answers, r)

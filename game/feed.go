@@ -11,6 +11,7 @@ import (
 // Batch is what one step of a board changed: a journal keeps it as a whole or not at all.
 type Batch struct {
 	Board    string
+	T        int64 // core time of the step
 	Events   []Event
 	Snapshot *Snapshot // nil if nothing of it changed
 	Answers  []Reply   // to commands with an id, duplicates left out: the same id again gets the same answer, also after a restart
