@@ -16,6 +16,7 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 		t.retracts(h, now, depth)
 		t.shadows(h, now, depth)
 		t.promotes(h, now, depth)
+		t.answers(h, now, depth)
 	}
 	if !t.together {
 		h.linger(now, t.o.Acuity)
@@ -296,31 +297,6 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 				n.pay(opShadow)
 				t.closeUnder(n, now, depth+2)
 			}
-		}
-	}
-}
-
-// promotes finds out late what a pawn was promoted to, on boards that cannot see it: the man stands where only another piece
-// can have gone.
-func (t *Tracker) promotes(h *hypothesis, now int64, depth int) {
-	if t.o.Acuity == board.PieceAcuity || h.mask&h.node.promoted == 0 {
-		return
-	}
-	for i := range h.men[:h.away] {
-		x := &h.men[i]
-		if x.at >= 64 || h.node.promoted>>x.man&1 == 0 || !h.alive(x.man) || h.color(x.man) != h.turn() || h.node.reaches(x.man, x.at) {
-			continue
-		}
-		for _, role := range [...]rules.Role{rules.Queen, rules.Rook, rules.Bishop, rules.Knight} {
-			n := h.node.repromote(x.man, role)
-			if n == nil || n == h.node || !n.reaches(x.man, x.at) {
-				continue
-			}
-			b := t.copy(h)
-			b.node = n
-			b.pay(opRepromote)
-			t.closeUnder(b, now, depth+1)
-			break // the others are far rarer
 		}
 	}
 }
