@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/creack/pty"
+
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/driver/calibration"
 	"github.com/boardd/boardd/driver/chiptest/boards"
@@ -234,6 +236,35 @@ func TestKeys(t *testing.T) {
 				t.Errorf("%q gives %q, want %q", test.in, got, test.want)
 			}
 		})
+	}
+}
+
+func TestKeysOfATerminalComeOneByOne(t *testing.T) {
+	if os.Getenv("TERM") == "dumb" {
+		t.Setenv("TERM", "xterm")
+	}
+	master, tty, err := pty.Open()
+	if err != nil {
+		t.Skip("no pseudo terminals here: ", err)
+	}
+	keys, restore := typed(t.Context(), tty)
+	if _, err := master.WriteString("s\r\x03"); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []calibration.Key{calibration.Skip, calibration.Enter, calibration.Quit} {
+		select {
+		case got := <-keys:
+			if got != want {
+				t.Errorf("%q, want %q", rune(got), rune(want))
+			}
+		case <-time.After(10 * time.Second):
+			t.Fatalf("%q did not come", rune(want))
+		}
+	}
+	restore()
+	restore()
+	if err := errors.Join(master.Close(), tty.Close()); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"github.com/boardd/boardd/doctor"
 	"github.com/boardd/boardd/driver/chiptest/boards"
 	"github.com/boardd/boardd/driver/scan"
+	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -192,5 +194,39 @@ driver = "leds-chardev"
 	}
 	if !n.Pins || strings.Join(n.Serial, " ") != "auto" || n.Lights != "/dev/leds0" || !n.Configured {
 		t.Errorf("%+v", n)
+	}
+}
+
+func TestDoctorReachesABroker(t *testing.T) {
+	t.Parallel()
+	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{
+		Listen: "127.0.0.1:0", Username: "u", Password: "secret", Root: "boardd/v1", Node: "home", ClientID: "x", Logger: slog.New(slog.DiscardHandler),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := broker.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	file := filepath.Join(t.TempDir(), "password")
+	for _, test := range []struct {
+		password string
+		good     bool
+	}{{"secret", true}, {"wrong", false}} {
+		if err := os.WriteFile(file, []byte(test.password+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		text := "[mqtt]\nurl = \"mqtt://" + broker.Addr() + "\"\nusername = \"u\"\npassword_file = \"" + file + "\"\n[[board]]\ndriver = \"virtual\"\n"
+		c, err := config.Parse("f", []byte(text), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := connect(&c.MQTT); (err == nil) != test.good {
+			t.Errorf("password %q: %v", test.password, err)
+		} else if err != nil && strings.Contains(err.Error(), "protocol") {
+			t.Errorf("%v", err)
+		}
 	}
 }
