@@ -120,7 +120,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	}
 	for i := range c.Boards {
 		b := &c.Boards[i]
-		m.Log.Info("reads a board", "board", b.ID, "driver", b.Driver, "port", cmp.Or(b.Port, "none"), "lights", b.LEDs.Driver, "mode", b.Rules.Mode)
+		m.Log.Info("reads a board", "board", b.ID, "driver", b.Driver, "port", cmp.Or(b.Port, wiredTo(b), "none"), "lights", b.LEDs.Driver, "mode", b.Rules.Mode)
 	}
 
 	// What is started last ends first: the lights go dark, the door says offline, then the boards rest.

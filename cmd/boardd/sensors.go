@@ -337,6 +337,24 @@ func scanOptions(b *config.Board, data string) (o scan.Options, err error) {
 	return o, nil
 }
 
+// wiredTo is what a home-made board uses of this computer, its buttons included: it touches nothing else.
+func wiredTo(b *config.Board) string {
+	var words []string
+	if s := &b.Sensor; config.IsHomeMade(b.Driver) {
+		words = append(words, s.Bus)
+		for _, a := range s.Addresses {
+			words = append(words, fmt.Sprintf("0x%02x", a))
+		}
+		words = append(words, s.LoadBus)
+		lines := slices.Concat(s.Rows, s.Cols, s.Select, s.Inputs, []config.Pin{s.Load, s.Int})
+		words = append(words, config.Names(lines...)...)
+	}
+	for _, one := range b.Buttons.All() {
+		words = append(words, string(one.Line))
+	}
+	return strings.Join(slices.DeleteFunc(words, func(w string) bool { return w == "" }), " ")
+}
+
 // coreClock is the daemon's clock for those who own hardware.
 type coreClock struct{ daemon.Clock }
 

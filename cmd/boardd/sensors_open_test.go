@@ -328,3 +328,17 @@ func TestScanOptionsAreThoseConfigured(t *testing.T) {
 		t.Errorf("a board read ten times a second tells times apart: %+v %v", opt, err)
 	}
 }
+
+// TestLinesInUseAreNamed has GP-03: what a board uses is said at the start, and nothing else is touched.
+func TestLinesInUseAreNamed(t *testing.T) {
+	t.Parallel()
+	cfg := parsed(t, "[[board]]\ndriver = \"hc595-gpio\"\nsensor.cols = [17, 18, 22, 23, 24, 25, 26, 27]\nbuttons.lights = 4\n"+
+		"[[board]]\nid = \"b\"\ndriver = \"mcp23017\"\nsensor.int = 5\n[[board]]\nid = \"c\"\ndriver = \"virtual\"\n")
+	for i, want := range []string{
+		"/dev/spidev0.0 GPIO17 GPIO18 GPIO22 GPIO23 GPIO24 GPIO25 GPIO26 GPIO27 GPIO4", "/dev/i2c-1 0x20 0x21 0x22 0x23 GPIO5", "",
+	} {
+		if got := wiredTo(&cfg.Boards[i]); got != want {
+			t.Errorf("%s: %q, want %q", cfg.Boards[i].ID, got, want)
+		}
+	}
+}

@@ -386,6 +386,22 @@ func TestAlarmIsTrustedLittle(t *testing.T) {
 	}
 }
 
+// TestAlarmThatNeverRests has GP-01: an alarm that goes off all the time without a reason makes the engine scan at its period, not as
+// fast as it can.
+func TestAlarmThatNeverRests(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, Options{Alarm: true})
+	for b.now < 10_000 {
+		if b.next.Alarm {
+			b.next.At = b.now + 1
+		}
+		b.step()
+	}
+	if n := b.count.Scans.Load(); n > 930 {
+		t.Errorf("%d scans in nine seconds", n)
+	}
+}
+
 func TestAnalogLevels(t *testing.T) {
 	t.Parallel()
 	const zero = 1_650_000
