@@ -170,7 +170,11 @@ type prompt struct {
 	ply    int          // index of the promotion in the line
 	move   rules.Move   // as the tracker has it
 	steps  int          // by gesture
-	until  int64        // 0: only an answer settles it
+	line   []rules.Move // up to the promotion
+	before int          // exchanges before the table was resumed
+
+	exchanges int   // all of them
+	until     int64 // 0: only an answer settles it
 }
 
 var promotions = [...]rules.Role{rules.Queen, rules.Rook, rules.Bishop, rules.Knight}
@@ -255,7 +259,7 @@ func (t *Table) promotionDue(r *sensing.Report) bool {
 		return false
 	}
 	if !t.prompted(r) || p.ply != ply {
-		*p = prompt{square: r.Promotion, ply: ply, move: r.Line[ply]}
+		*p = prompt{square: r.Promotion, ply: ply, move: r.Line[ply], line: clone(r.Line[:ply+1])}
 		body := &PromotionPending{Square: r.Promotion}
 		for i := range promotions {
 			body.Choices = append(body.Choices, promotions[i].String())
@@ -269,7 +273,8 @@ func (t *Table) promotionDue(r *sensing.Report) bool {
 		}
 	}
 	if r.Lifted&^r.Promotion.Bit() == 0 { // else what comes down there may be the man that captures the new piece
-		p.steps = max(r.Exchanges-1, 0)
+		p.exchanges = p.before + r.Exchanges
+		p.steps = max(p.exchanges-1, 0)
 	}
 	p.until = 0
 	if !t.promotionTimes(r) {

@@ -17,6 +17,7 @@ type press struct {
 type clock struct {
 	known      bool
 	reading    board.Reading
+	shown      board.Reading // the one that said is of
 	t          int64
 	lever      board.Side // last known
 	press      [2]press   // by colour: not yet charged to a ply
@@ -198,7 +199,7 @@ func (t *Table) clockView() *ClockView {
 			return old
 		}
 	}
-	c.said = v
+	c.said, c.shown = v, c.reading
 	return v
 }
 

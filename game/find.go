@@ -16,6 +16,8 @@ type attempt struct {
 // asked is a doubt that has been said.
 type asked struct {
 	id         int64
+	seen       int64        // the tracker's own number
+	recalled   bool         // said before the table was resumed, and not asked again yet
 	kind       string       // of a doubt that the table itself has asked; "" for one of the tracker's
 	base       []rules.Move // plies before the candidates
 	candidates [][]rules.Move
@@ -167,6 +169,7 @@ func (t *Table) find(r *sensing.Report) {
 	}
 	if t.illegal == nil {
 		t.illegal = t.stands(r, &p, a)
+		t.illegal.remember(t.recalled)
 	}
 	s := t.illegal
 	if !s.said && (!a.beginsCastling(&p) && t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
@@ -273,7 +276,8 @@ func (t *Table) ask(r *sensing.Report) {
 		return
 	}
 	t.withdrawDoubtful(r)
-	d := &asked{id: r.Doubt.ID, base: clone(r.Doubt.Base), squares: r.Doubt.Squares}
+	t.lastDoubt = t.earlier + r.Doubt.ID
+	d := &asked{id: t.lastDoubt, seen: r.Doubt.ID, base: clone(r.Doubt.Base), squares: r.Doubt.Squares}
 	body := &Doubt{ID: d.id, Kind: r.Doubt.Kind, Candidates: []Candidate{}, Squares: squares(d.squares)}
 	for _, c := range r.Doubt.Candidates {
 		d.candidates = append(d.candidates, clone(c.Moves))

@@ -112,7 +112,7 @@ func (t *Table) forget() {
 	t.arming, t.jumped, t.retracted, t.asked = -1, false, 0, t.now
 	t.mirror, t.misset, t.asSetUp = nil, false, false
 	t.sure, t.guide, t.doubt, t.illegal, t.desync, t.kings = nil, nil, nil, nil, false, ""
-	t.prompt = prompt{square: rules.NoSquare}
+	t.prompt, t.recalled = prompt{square: rules.NoSquare}, nil
 	t.clock.press = [2]press{}
 }
 

@@ -51,7 +51,7 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 	s := &Snapshot{
 		Seq: t.seq, T: t.now, Status: t.status(), Mode: t.opt.Mode, Online: t.online, Clock: t.clockView(),
 		DefaultPromotion: t.promotion.String(), LEDBrightness: t.brightness, LightsOn: t.lightsOn, Pending: t.pending(r),
-		WeakSquares: t.weakSquares(),
+		WeakSquares: t.weakSquares(), Kept: t.kept(),
 	}
 	if t.oriented {
 		s.Orientation = "white"

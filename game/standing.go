@@ -51,6 +51,13 @@ func (t *Table) stands(r *sensing.Report, p *rules.Position, a attempt) *standin
 	return s
 }
 
+// remember takes over what was said of the same attempt before the table was resumed.
+func (s *standing) remember(old *standing) {
+	if old != nil && old.piece == s.piece && old.from == s.from && old.to == s.to {
+		s.said, s.seq, s.asked, s.pressed = true, old.seq, old.asked, old.pressed
+	}
+}
+
 // playedOn follows an illegal move on top of which more is done: it is said at once, and that it stands, as soon as the opponent has
 // completed a ply, however fast (laws A, B).
 func (t *Table) playedOn(r *sensing.Report, s *standing) bool {

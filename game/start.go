@@ -50,7 +50,7 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		return false, false
 	case own && !g.over() && len(g.moves) == 0 && t.retracted <= rewindMax:
 		return false, false
-	case g.asked && !g.over() && r.StartSince <= g.startedT:
+	case g.asked && !g.over() && r.StartSince <= max(g.startedT, t.stoodThere()):
 		return false, false // it stood there already when another position was asked for: that one is yet to be set up
 	}
 	rewound := own && !g.over() && !t.jumped && len(g.moves)+t.retracted <= rewindMax
@@ -69,6 +69,14 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 	t.begin(first, nil, nil)
 	t.tr.Restart(first)
 	return true, false
+}
+
+// stoodThere is until when a start position that stands now may have stood there from before the table was resumed.
+func (t *Table) stoodThere() int64 {
+	if t.seenAt == 0 && !t.unseen || len(t.game.moves) > 0 {
+		return 0
+	}
+	return t.seenAt + t.opt.SettleMs + 60
 }
 
 // playedInto reports whether play has led to another position that only looks like the first one: king and rook of Chess960 that

@@ -20,6 +20,8 @@ type Options struct {
 	Games string // prefix of game ids: the first game is "Games-1"
 	Seq   int64  // the last event number already given out
 
+	Resume *Resume // go on from there; Start and Moves do not count then, unless it makes no sense
+
 	Acuity     board.Acuity
 	SettleMs   int64 // sensing.Options
 	Resolution int64 // sensing.Options
@@ -58,6 +60,8 @@ type Table struct {
 	out   Output
 
 	online     bool
+	unseen     bool          // nothing has been seen since the table was resumed
+	seenAt     int64         // when that ended
 	raw        board.Picture // as wired
 	turned     bool          // the wired picture is turned by 180 degrees
 	oriented   bool          // turned is known to be right
@@ -84,6 +88,9 @@ type Table struct {
 	misset    bool  // king and queen stand exchanged at set-up, and that was said
 	asSetUp   bool  // people have said that the game began where it is said to have
 	doubts    int64 // that the table has asked by itself
+	earlier   int64 // what the numbers of the tracker's doubts count on from
+	lastDoubt int64
+	recalled  *standing // an illegal move that was said before the table was resumed
 	illegal   *standing
 	desync    bool
 	guiding   bool                 // the view shows what to take off and what to put where
@@ -119,31 +126,35 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	t.turned = o.Orientation == "black"
 	t.oriented = t.turned || o.Orientation == "white"
 	t.prompt.square = rules.NoSquare
-	if o.Start == nil {
-		// Nothing is known of the board: the tracker is to wait for the start position, not to explain where 32 men went.
-		t.tr = track(rules.Start())
-		if bare, err := rules.ParsePosition("4k3/8/8/8/8/8/8/4K3 w - - 0 1", rules.Standard); err == nil {
-			t.tr.Restart(bare)
+	if r := o.Resume; r != nil {
+		if r.Snapshot != nil {
+			t.seq = max(t.seq, r.Snapshot.Seq)
 		}
-		t.raw = board.EmptyPicture()
-		t.observe(board.Input{Kind: board.Scan, Picture: t.raw})
-		t.tr.Flush()
-		t.tr.Restart(rules.Start())
+		if t.restore(r) {
+			return t
+		}
+	}
+	if o.Start == nil {
+		t.waitForStart()
 		t.emit(&SetUp{StartFEN: rules.StartFEN})
 		return t
 	}
 	t.begin(*o.Start, nil, o.Moves)
-	end := t.game.line.Position()
-	t.raw = t.turn(o.see(&end))
-	t.tr = track(end) // whose sensors thereby say what stands now
-	if len(t.game.moves) == 0 {
-		t.mirror = t.turnedToo(end)
-	}
-	if len(t.game.moves) > 0 {
-		t.tr.Restart(*o.Start)
-		t.tr.Confirm(t.line())
-	}
+	t.follow()
 	return t
+}
+
+// waitForStart begins without a game. Nothing is known of the board: the tracker is to wait for the start position, not to explain
+// where 32 men went.
+func (t *Table) waitForStart() {
+	t.tr = t.track(rules.Start())
+	if bare, err := rules.ParsePosition("4k3/8/8/8/8/8/8/4K3 w - - 0 1", rules.Standard); err == nil {
+		t.tr.Restart(bare)
+	}
+	t.raw = board.EmptyPicture()
+	t.tr.Observe(board.Input{Kind: board.Scan, Picture: t.raw})
+	t.tr.Flush()
+	t.tr.Restart(rules.Start())
 }
 
 // Step takes one input and says what comes of it. An input older than the table's time takes the table's time.
@@ -160,7 +171,7 @@ func (t *Table) Step(in board.Input) Output {
 
 // unchanged finds the inputs that cannot change anything: scans come a hundred times a second.
 func (t *Table) unchanged(in *board.Input) bool {
-	if len(t.out.Events) > 0 || t.shown.snapshot == nil || t.wake != 0 && t.now >= t.wake {
+	if len(t.out.Events) > 0 || t.shown.snapshot == nil || t.unseen || t.wake != 0 && t.now >= t.wake {
 		return false
 	}
 	switch in.Kind {
@@ -229,6 +240,9 @@ func (t *Table) sensed(in board.Input) {
 		if in.Square >= 64 || !t.opt.Acuity.Valid(in.Symbol) {
 			return
 		}
+		if t.unseen {
+			t.firstSeen(&in)
+		}
 		t.raw[in.Square] = in.Symbol
 		t.observe(in)
 		return
@@ -241,6 +255,9 @@ func (t *Table) sensed(in board.Input) {
 		if y != t.raw[s] {
 			changed++
 		}
+	}
+	if t.unseen {
+		t.firstSeen(&in)
 	}
 	// Two plies between two scans change four squares, castling too: more is not one ply after the other.
 	t.jumped = t.jumped || changed > 4
@@ -290,7 +307,7 @@ func (t *Table) battery(which int, low, well bool, source string) {
 func (t *Table) look() {
 	for range 8 {
 		t.wake = 0
-		if !t.online {
+		if !t.online || t.unseen {
 			if t.game != nil && !t.game.over() {
 				t.flagged()
 			}
@@ -323,7 +340,7 @@ func (t *Table) consider(r *sensing.Report) bool {
 	if t.kingsInCentre(r) {
 		return false
 	}
-	if d := t.doubt; d != nil && d.kind == "" && (r.Doubt == nil || r.Doubt.ID != d.id) {
+	if d := t.doubt; d != nil && d.kind == "" && (r.Doubt == nil || r.Doubt.ID != d.seen) && !t.recall(d, r) {
 		t.resolve(r.Line)
 	}
 	if told, waits := t.orient(r); told || waits {

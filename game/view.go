@@ -38,6 +38,7 @@ type Snapshot struct {
 	DefaultPromotion string // queen …
 	LEDBrightness    int    // percent
 	LightsOn         bool
+	Kept             Kept // for the table that goes on after a stop; doors have no use for it
 }
 
 // Record is one game so far.
