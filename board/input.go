@@ -75,8 +75,25 @@ type Command struct {
 	StartFEN    string `json:"start_fen,omitempty"`
 	Variant     string `json:"variant,omitempty"`
 	Force       bool   `json:"force,omitempty"`
-	Value       *int   `json:"value,omitempty"` // led_brightness: 0 to 100 percent
+	Value       *int   `json:"value,omitempty"` // led_brightness: 0 to 100 percent; the value of result is in Result
 	On          *bool  `json:"on,omitempty"`    // lights
+
+	Kind    string `json:"kind,omitempty"`     // claim: threefold fifty
+	UCI     Plies  `json:"uci,omitempty"`      // claim: the move written down; edit: the plies
+	Seq     int64  `json:"seq,omitempty"`      // accept: the illegal_move
+	Result  string `json:"result,omitempty"`   // result (there its key is value), truncate: * 1-0 0-1 1/2-1/2
+	Reason  string `json:"reason,omitempty"`   // result: why
+	FEN     string `json:"fen,omitempty"`      // setup
+	Ply     *int   `json:"ply,omitempty"`      // truncate: plies that stay
+	FromPly int    `json:"from_ply,omitempty"` // edit: the first ply that is replaced, from 1
+	Event   string `json:"event,omitempty"`    // names: of the tournament, like site, round and table at most 64 runes
+	Site    string `json:"site,omitempty"`
+	Round   string `json:"round,omitempty"`
+	Table   string `json:"table,omitempty"`
+	WhiteMs *int64 `json:"white_ms,omitempty"` // clock_set
+	BlackMs *int64 `json:"black_ms,omitempty"`
+	AddMs   *int64 `json:"add_ms,omitempty"`
+	Mode    string `json:"mode,omitempty"` // mode: training casual observer
 }
 
 // Driver is the machine of one kind of board, without I/O: bytes and time in, inputs and bytes to write out. Wake is

@@ -268,9 +268,7 @@ func (t *Table) promotionDue(r *sensing.Report) bool {
 			left := r.LastChange + promotionMs - t.now
 			body.DeadlineMs = &left
 		}
-		if t.opt.Mode != Observer {
-			t.emit(body)
-		}
+		t.emit(body)
 	}
 	if r.Lifted&^r.Promotion.Bit() == 0 { // else what comes down there may be the man that captures the new piece
 		p.exchanges = p.before + r.Exchanges

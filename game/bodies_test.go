@@ -21,9 +21,10 @@ func TestEventJSON(t *testing.T) {
 	}{
 		{&GameStart{"F", ptr("Anna"), nil, ptr("900+10"), "standard", []string{}},
 			`"game_start"|"start_fen":"F","white":"Anna","black":null,"time_control":"900+10","variant":"standard","moves":[]`},
-		{&Moved{rules.White, "b5c6", "Bxc6", "F", ptr("n"), false, false, ptr(int64(861500)), 108600, false},
+		{&Moved{By: rules.White, UCI: "b5c6", SAN: "Bxc6", FEN: "F", Captured: ptr("n"), ClkMs: ptr(int64(861500)), PlacedMs: 108600},
 			`"move"|"by":"white","uci":"b5c6","san":"Bxc6","fen":"F","captured":"n","check":false,"mate":false,"clk_ms":861500,"placed_ms":108600`},
 		{&Moved{UCI: "e5d6", EnPassant: true}, `"move"|"by":"white","uci":"e5d6","san":"","fen":"","captured":null,"check":false,"mate":false,"clk_ms":null,"placed_ms":0,"en_passant":true`},
+		{&Moved{UCI: "e1e5", Illegal: true}, `"move"|"by":"white","uci":"e1e5","san":"","fen":"","captured":null,"check":false,"mate":false,"clk_ms":null,"placed_ms":0,"illegal":true`},
 		{&Moved{By: rules.Black}, `"move"|"by":"black","uci":"","san":"","fen":"","captured":null,"check":false,"mate":false,"clk_ms":null,"placed_ms":0`},
 		{&Takeback{1, "corrected", []string{"e7e5"}, "F"}, `"takeback"|"to_ply":1,"reason":"corrected","undone":["e7e5"],"fen":"F"`},
 		{&Illegal{"e8e6", rules.Black, "3.8.1", "3.8.1", "king_moves_one_square", []rules.Square{e4}, []Cause{{"3.9.2", "3.9.2", "king_into_attack"}}, []rules.Square{d5}},

@@ -142,10 +142,13 @@ func (c *clock) uncharge(g *play, from int) {
 }
 
 func (t *Table) onFlag(by rules.Color) {
-	if t.opt.Mode == Observer || t.game == nil || t.game.over() {
-		return // in observer mode the arbiter's to see
+	if t.game == nil || t.game.over() || t.game.paused {
+		return
 	}
 	t.emit(&FlagFallen{by})
+	if t.opt.Mode == Observer {
+		return // what follows is the arbiter's to say
+	}
 	t.clock.fallen = &press{open: true, by: by, t: t.now}
 	// Mate on the board goes before the flag (5.1.1).
 	if r := t.tr.Report(); t.online && r.Match && len(r.Line) > len(t.game.moves) && common(r.Line, t.game.moves) == len(t.game.moves) {

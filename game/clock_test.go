@@ -92,7 +92,7 @@ func TestFlagFall(t *testing.T) {
 	tests := []struct{ name, fen, mode, log string }{
 		{"loses", "", "", "game_start, flag_fallen, game_end 0-1 flag"},
 		{"bare king", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "", "game_start, flag_fallen, game_end 1/2-1/2 flag_draw"},
-		{"observer", "", Observer, "game_start"},
+		{"observer", "", Observer, "game_start, arbiter: flag_fallen"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -23,12 +23,21 @@ const (
 // one is pending (Snapshot.Pending): the door decides.
 func VerbClass(verb string) (c Class, ok bool) {
 	switch verb {
-	case "announce", "led_brightness", "lights":
+	case "announce", "identify", "led_brightness", "lights":
 		return Safe, true
-	case "new_game", "takeback", "promotion", "choose", "flip", "resign", "draw":
+	case "choose", "claim", "draw", "flip", "new_game", "pause", "promotion", "resign", "resume", "takeback":
 		return Play, true
+	case "accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate":
+		return Arbiter, true
 	}
 	return 0, false
+}
+
+// Verbs are all verbs that a table knows, in the order of their classes.
+var Verbs = []string{
+	"announce", "identify", "led_brightness", "lights",
+	"choose", "claim", "draw", "flip", "new_game", "pause", "promotion", "resign", "resume", "takeback",
+	"accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate",
 }
 
 const (
@@ -109,6 +118,30 @@ func (t *Table) do(c *board.Command) *refusal {
 		return t.doBrightness(c)
 	case "lights":
 		return t.doLights(c)
+	case "identify":
+		return t.doIdentify(c)
+	case "claim":
+		return t.doClaim(c)
+	case "pause":
+		return t.doPause(c)
+	case "resume":
+		return t.doResume(c)
+	case "accept":
+		return t.doAccept(c)
+	case "result":
+		return t.doResult(c)
+	case "setup":
+		return t.doSetup(c)
+	case "truncate":
+		return t.doTruncate(c)
+	case "edit":
+		return t.doEdit(c)
+	case "names":
+		return t.doNames(c)
+	case "clock_set":
+		return t.doClockSet(c)
+	case "mode":
+		return t.doMode(c)
 	}
 	return nil // announce: the doors do it
 }
@@ -158,12 +191,9 @@ func (t *Table) doNewGame(c *board.Command) *refusal {
 	}
 	start := rules.Start()
 	if c.StartFEN != "" && c.StartFEN != "startpos" {
-		p, err := rules.ParsePosition(c.StartFEN, variant)
-		if err != nil {
-			return refuse("bad_value", "start_fen: %v", err)
-		}
-		if f := p.Faults(); len(f) > 0 && !c.Force {
-			return refuse("bad_value", "start_fen cannot be reached by legal moves (%s); force sets it all the same", f[0].Code)
+		p, no := t.positionOf("start_fen", c.StartFEN, variant, c.Force)
+		if no != nil {
+			return no
 		}
 		start = p
 	} else if variant == rules.Chess960 {
@@ -172,11 +202,11 @@ func (t *Table) doNewGame(c *board.Command) *refusal {
 		}
 		start = t.game.line.Start()
 	}
-	if t.game != nil && !t.game.over() && len(t.game.moves) > 0 && !c.Force {
-		return refuse("game_in_progress", "game %s has %d plies and no result; force closes it", t.game.id, len(t.game.moves))
+	if t.game != nil && !t.game.over() && t.game.plies() > 0 && !c.Force {
+		return refuse("game_in_progress", "game %s has %d plies and no result; force closes it", t.game.id, t.game.plies())
 	}
 	t.audit(c)
-	t.begin(start, &newGame{c.White, c.Black, c.TimeControl}, nil)
+	t.begin(start, &newGame{white: c.White, black: c.Black, timeControl: c.TimeControl}, nil)
 	t.game.asked = true
 	t.tr.Restart(start)
 	return nil
@@ -220,13 +250,18 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 		return refuse("forbidden", "moves are not taken back at this board")
 	}
 	g := t.game
-	if g == nil || len(g.moves) < plies {
+	if g == nil || g.plies() < plies {
 		return refuse("nothing_to_take_back", "%s can be taken back, not %d", takeable(g), plies)
 	}
 	if g.over() && !g.byLaw() {
 		return refuse("nothing_to_take_back", "the game is over: %s %s", g.result, g.reason)
 	}
 	t.audit(c)
+	if len(g.moves) < plies { // an illegal ply that stood goes too
+		t.cut(g.plies()-plies, "command")
+		t.retrack()
+		return nil
+	}
 	line := t.line()
 	if t.guide != nil && common(t.guide, line) == len(line) {
 		line = t.guide // the board still shows what went before
@@ -242,12 +277,12 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 // takeable says how many plies a game has, in words.
 func takeable(g *play) string {
 	switch {
-	case g == nil || len(g.moves) == 0:
+	case g == nil || g.plies() == 0:
 		return "nothing"
-	case len(g.moves) == 1:
+	case g.plies() == 1:
 		return "1 ply"
 	}
-	return fmt.Sprintf("%d plies", len(g.moves))
+	return fmt.Sprintf("%d plies", g.plies())
 }
 
 func (t *Table) doPromotion(c *board.Command) *refusal {
@@ -301,7 +336,7 @@ func (t *Table) doFlip(c *board.Command) *refusal {
 	default:
 		return refuse("bad_value", "orientation: white or black")
 	}
-	if g := t.game; g != nil && !g.over() && len(g.moves) > 0 {
+	if g := t.game; g != nil && !g.over() && g.plies() > 0 {
 		return refuse("game_in_progress", "a board is not turned during a game")
 	}
 	if turned != t.turned && t.shows() {
@@ -375,7 +410,7 @@ func (t *Table) doDraw(c *board.Command) *refusal {
 			return nil // it stands
 		}
 		t.audit(c)
-		if g.offer != nil && len(g.moves) >= 2 {
+		if g.offer != nil && g.plies() >= 2 {
 			t.endGame("1/2-1/2", "agreement") // both want it
 			return nil
 		}
@@ -385,7 +420,7 @@ func (t *Table) doDraw(c *board.Command) *refusal {
 		if g.offer == nil || ok && *g.offer == by {
 			return refuse("bad_value", "the opponent has not offered a draw")
 		}
-		if c.Action == "accept" && len(g.moves) < 2 {
+		if c.Action == "accept" && g.plies() < 2 {
 			return refuse("bad_value", "a draw is agreed only after both have moved") // 5.2.3
 		}
 		t.audit(c)

@@ -25,7 +25,7 @@ func TestCommandRefusals(t *testing.T) {
 		code  string
 	}{
 		{"unknown", nil, board.Command{Verb: "dance"}, "unknown_verb"},
-		{"not of this table", nil, board.Command{Verb: "setup"}, "unknown_verb"},
+		{"a remote move, not in this version", nil, board.Command{Verb: "move"}, "unknown_verb"},
 		{"bad id", nil, board.Command{Verb: "announce", ID: "a b"}, "bad_value"},
 		{"long by", nil, board.Command{Verb: "announce", By: strings.Repeat("x", 33)}, "bad_value"},
 		{"stale seq", nil, board.Command{Verb: "announce", IfSeq: new(int64)}, "stale"},
@@ -246,10 +246,18 @@ func TestFlipBeforeTheGame(t *testing.T) {
 
 func TestVerbClass(t *testing.T) {
 	t.Parallel()
-	for verb, want := range map[string]Class{"announce": Safe, "lights": Safe, "promotion": Play, "draw": Play, "result": 0, "": 0} {
+	for verb, want := range map[string]Class{"announce": Safe, "lights": Safe, "promotion": Play, "draw": Play, "result": Arbiter, "move": 0, "": 0} {
 		if got, ok := VerbClass(verb); got != want || ok != (want != 0) {
 			t.Errorf("%q: %d %v", verb, got, ok)
 		}
+	}
+	last := Safe
+	for _, verb := range Verbs {
+		c, ok := VerbClass(verb)
+		if !ok || c < last {
+			t.Errorf("%q: %d %v", verb, c, ok)
+		}
+		last = c
 	}
 }
 

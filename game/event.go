@@ -8,12 +8,14 @@ import (
 
 // Event is one thing that happened at a board, numbered without gaps. Epoch, ts and late are stamped outside the core.
 type Event struct {
-	Seq  int64  // from 1, +1 each
+	Seq  int64  // from 1, +1 each; those for the arbiter count by themselves
 	T    int64  // core time in milliseconds
 	Game string // id of the game, "" before the first
 	Ply  int    // plies that stand after it
 	Type string // move, takeback, …: the names of the event types
 	Body Body   // the type's own keys; nil when it has none
+
+	Arbiter bool // for the arbiter's eyes only, in the numbering of his own
 }
 
 // Body is the part of an event that its type decides. Its JSON is an object.
@@ -32,7 +34,9 @@ func (e *Event) JSON(board, epoch, ts string, late bool) ([]byte, error) {
 		Ply   int     `json:"ply"`
 		Type  string  `json:"type"`
 		Late  bool    `json:"late"`
-	}{1, board, epoch, e.Seq, ts, orNull(e.Game), e.Ply, e.Type, late})
+
+		Arbiter bool `json:"arbiter,omitempty"`
+	}{1, board, epoch, e.Seq, ts, orNull(e.Game), e.Ply, e.Type, late, e.Arbiter})
 	if err != nil || e.Body == nil {
 		return head, err
 	}
@@ -63,4 +67,5 @@ type Moved struct {
 	PlacedMs int64       `json:"placed_ms"` // from the game's start
 
 	EnPassant bool `json:"en_passant,omitempty"` // the captured pawn stood beside, not on the square of arrival
+	Illegal   bool `json:"illegal,omitempty"`    // it stands by the arbiter's word (laws A.5, 7.5.5)
 }

@@ -138,8 +138,7 @@ func (t *Table) slidOn(r *sensing.Report, a attempt) bool {
 
 // find looks for what no legal play explains: an illegal move, or a board out of step.
 func (t *Table) find(r *sensing.Report) {
-	if t.guide != nil || t.opt.Mode == Observer {
-		// An observer's board says nothing to the players (laws 11.3, 12.6); status and match still tell.
+	if t.guide != nil {
 		t.illegal = nil
 		t.outOfStep(r, false)
 		return
@@ -172,7 +171,8 @@ func (t *Table) find(r *sensing.Report) {
 		t.illegal.remember(t.recalled)
 	}
 	s := t.illegal
-	if !s.said && (!a.beginsCastling(&p) && t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
+	// An observed board says nothing before the move is completed, and then to the arbiter (laws 11.3, 12.6).
+	if !s.said && (t.opt.Mode != Observer && !a.beginsCastling(&p) && t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
 		t.sayIllegal(s, &p, v)
 	}
 	t.pressedIllegal(s)
@@ -204,8 +204,7 @@ func (t *Table) sayIllegal(s *standing, p *rules.Position, v rules.Verdict) {
 	if s.victim != rules.NoSquare {
 		body.Touched = append(body.Touched, s.victim)
 	}
-	t.emit(body)
-	s.seq = t.seq
+	s.seq = t.emit(body)
 	if s.victim != rules.NoSquare && p.At(s.victim).Role() == rules.King {
 		t.emit(&KingCaptured{UCI: s.uci(), By: s.piece.Color(), Square: s.victim})
 	}
@@ -285,9 +284,7 @@ func (t *Table) ask(r *sensing.Report) {
 		body.Candidates = append(body.Candidates, Candidate{UCI: uci, SAN: san, Weight: thousands(c.Weight)})
 	}
 	t.doubt = d
-	if t.opt.Mode != Observer {
-		t.emit(body)
-	}
+	t.emit(body)
 }
 
 // withdrawDoubtful takes back plies that were thought sure and have a rival now: what is asked is not said to be made. Where
@@ -307,7 +304,7 @@ func (t *Table) withdrawDoubtful(r *sensing.Report) {
 // resolve says that the open doubt is over, if there is one, and what the line has in its place.
 func (t *Table) resolve(line []rules.Move) {
 	d := t.doubt
-	if t.doubt = nil; d != nil && t.opt.Mode != Observer {
+	if t.doubt = nil; d != nil {
 		t.emit(&Resolved{ID: d.id, UCI: t.inPlace(line, d)})
 	}
 }

@@ -209,10 +209,16 @@ func (h *table) log() string {
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
+		if e.Arbiter {
+			b.WriteString("arbiter: ")
+		}
 		b.WriteString(e.Type)
 		switch x := e.Body.(type) {
 		case *Moved:
 			b.WriteString(" " + x.SAN)
+			if x.Illegal {
+				b.WriteString(" illegal")
+			}
 		case *Takeback:
 			b.WriteString(" " + x.Reason + " " + strings.Join(x.Undone, " "))
 		case *Illegal:
@@ -220,7 +226,7 @@ func (h *table) log() string {
 		case *GameEnd:
 			b.WriteString(" " + x.Result + " " + x.Reason)
 		case *ResultProposed:
-			b.WriteString(" " + x.Result)
+			b.WriteString(" " + x.Result + strings.TrimPrefix(" "+x.Reason, " kings"))
 		case *PromotionPending:
 			b.WriteString(" " + x.Square.String())
 		case *CommandDone:
@@ -239,8 +245,9 @@ func (h *table) want(log string) {
 	if got := h.log(); got != log {
 		h.tb.Errorf("events\n got %s\nwant %s", got, log)
 	}
+	last := map[bool]int64{false: h.opt.Seq, true: h.opt.ArbiterSeq}
 	for i, e := range h.events {
-		if e.Seq != h.opt.Seq+int64(i)+1 {
+		if last[e.Arbiter]++; e.Seq != last[e.Arbiter] {
 			h.tb.Errorf("event %d has seq %d", i, e.Seq)
 		}
 	}

@@ -94,9 +94,7 @@ func (t *Table) askOrientation(r, turned *sensing.Report) {
 	}
 	body.Squares = squares(d.squares)
 	t.doubt = d
-	if t.opt.Mode != Observer {
-		t.emit(body)
-	}
+	t.emit(body)
 }
 
 // ownDoubts is from where the table numbers its own doubts, far above those of the tracker.
@@ -114,10 +112,8 @@ func (t *Table) drop(moves []rules.Move) {
 		return
 	}
 	t.doubt = nil
-	if t.opt.Mode != Observer {
-		uci, _ := t.words(d.base, moves)
-		t.emit(&Resolved{ID: d.id, UCI: uci})
-	}
+	uci, _ := t.words(d.base, moves)
+	t.emit(&Resolved{ID: d.id, UCI: uci})
 }
 
 // upright settles that the board stands as it is read.

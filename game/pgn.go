@@ -14,7 +14,10 @@ func (r *Record) PGN(date string) string {
 		start = rules.Start()
 	}
 	line := rules.NewLine(start)
-	for _, uci := range r.UCI {
+	for i, uci := range r.UCI {
+		if len(r.Stood) > 0 && i+1 == r.Stood[0].Ply {
+			break
+		}
 		p := line.Position()
 		m, err := p.ParseUCI(uci)
 		if err != nil {
@@ -26,10 +29,19 @@ func (r *Record) PGN(date string) string {
 }
 
 func (r *Record) pgn(line *rules.Line, date string) string {
-	return rules.PGN{Date: date, White: r.White, Black: r.Black, Result: r.Result, Tags: r.tags(), Line: line}.String()
+	g := rules.PGN{
+		Event: r.Event, Site: r.Site, Date: date, Round: r.Round, White: r.White, Black: r.Black, Result: r.Result, Tags: r.tags(), Line: line,
+	}
+	if len(r.Stood) > 0 {
+		g.Stood = r.SAN[r.Stood[0].Ply-1:]
+	}
+	return g.String()
 }
 
 func (r *Record) tags() (tags []rules.Tag) {
+	if r.Table != "" {
+		tags = append(tags, rules.Tag{Name: "Board", Value: r.Table})
+	}
 	if r.TimeControl != "" {
 		tags = append(tags, rules.Tag{Name: "TimeControl", Value: r.TimeControl})
 	}

@@ -12,14 +12,12 @@ type play struct {
 	id       string
 	startedT int64
 	start    string // FEN
-	line     *rules.Line
-	moves    []rules.Move // those of line
-	uci, san []string
-	clk      []*int64
-	final    []bool // the ply's clk is from the reading that shows its press
-	at       []int64
+	earlier  []stretch
+	stretch
 
 	white, black, timeControl string
+	event, site, round, table string
+	paused                    bool
 
 	result, reason string // "*" and "" while it goes on
 	endT           int64
@@ -31,6 +29,43 @@ type play struct {
 	checkT         int64
 
 	record *Record // nil when the game has changed since
+}
+
+// stretch are plies that follow one another by the laws. A game has more than one when an illegal ply stands: it is the last of its
+// stretch in uci and san, and not in line.
+type stretch struct {
+	line     *rules.Line
+	moves    []rules.Move // those of line
+	uci, san []string
+	clk      []*int64
+	final    []bool // the ply's clk is from the reading that shows its press
+	at       []int64
+}
+
+// before is how many plies stand before the stretch that is played now.
+func (g *play) before() (n int) {
+	for i := range g.earlier {
+		n += len(g.earlier[i].uci)
+	}
+	return n
+}
+
+// plies is how many plies stand.
+func (g *play) plies() int { return g.before() + len(g.moves) }
+
+func (g *play) lastEarlier() *stretch {
+	if n := len(g.earlier); n > 0 {
+		return &g.earlier[n-1]
+	}
+	return nil
+}
+
+// first is the line from the game's start.
+func (g *play) first() *rules.Line {
+	if len(g.earlier) > 0 {
+		return g.earlier[0].line
+	}
+	return g.line
 }
 
 func (g *play) over() bool { return g.result != "*" }
@@ -48,11 +83,25 @@ func (g *play) byLaw() bool {
 func (g *play) asRecord() *Record {
 	if g.record == nil {
 		start := g.line.Start()
-		g.record = &Record{
+		r := &Record{
 			ID: g.id, StartedT: g.startedT, StartFEN: g.start, White: g.white, Black: g.black, TimeControl: g.timeControl,
-			Variant: start.Variant().String(), UCI: clone(g.uci), SAN: clone(g.san), ClkMs: clone(g.clk), AtMs: clone(g.at),
+			Event: g.event, Site: g.site, Round: g.round, Table: g.table,
+			Variant: start.Variant().String(), UCI: []string{}, SAN: []string{}, ClkMs: []*int64{}, AtMs: []int64{},
 			Result: g.result, Reason: g.reason, Irregular: g.irregular,
 		}
+		for i := range len(g.earlier) + 1 {
+			s := &g.stretch
+			if i < len(g.earlier) {
+				s = &g.earlier[i]
+			}
+			if i > 0 {
+				led := s.line.Start()
+				r.Stood = append(r.Stood, Stood{Ply: len(r.UCI), FEN: led.FEN()})
+			}
+			r.UCI, r.SAN = append(r.UCI, s.uci...), append(r.SAN, s.san...)
+			r.ClkMs, r.AtMs = append(r.ClkMs, s.clk...), append(r.AtMs, s.at...)
+		}
+		g.record = r
 	}
 	return g.record
 }
@@ -79,11 +128,12 @@ func (t *Table) begin(start rules.Position, c *newGame, before []rules.Move) {
 	t.closeGame()
 	t.count++
 	g := &play{
-		id: t.opt.Games + "-" + strconv.Itoa(t.count), startedT: t.now, start: start.FEN(), line: rules.NewLine(start),
+		id: t.opt.Games + "-" + strconv.Itoa(t.count), startedT: t.now, start: start.FEN(), stretch: stretch{line: rules.NewLine(start)},
 		result: "*", irregular: len(start.Faults()) > 0,
 	}
 	if c != nil {
 		g.white, g.black, g.timeControl = c.white, c.black, c.timeControl
+		g.event, g.site, g.round, g.table = c.event, c.site, c.round, c.table
 	}
 	for _, m := range before {
 		p := g.line.Position()
@@ -134,7 +184,7 @@ func (t *Table) endGame(result, reason string) {
 	g.result, g.reason, g.endT, g.record = result, reason, t.now, nil
 	t.doubt, t.illegal, t.desync, t.kings = nil, nil, false, ""
 	t.prompt.square = rules.NoSquare
-	t.emit(&GameEnd{Result: result, Reason: reason, PGN: g.asRecord().pgn(g.line, ""), StartedT: g.startedT})
+	t.emit(&GameEnd{Result: result, Reason: reason, PGN: g.asRecord().pgn(g.first(), ""), StartedT: g.startedT})
 }
 
 // push makes a legal ply.
@@ -154,8 +204,16 @@ func (t *Table) commit(m rules.Move, placed int64) bool {
 		return false
 	}
 	by := p.Turn()
-	at := max(placed-g.startedT, 0)
 	clk, final := t.clock.charge(by, placed)
+	t.make(m, max(placed-g.startedT, 0), clk, final)
+	return true
+}
+
+// make makes a legal ply of a game that goes on and says what follows from it. at is when it was made, from the game's start.
+func (t *Table) make(m rules.Move, at int64, clk *int64, final bool) {
+	g := t.game
+	p := g.line.Position()
+	by := p.Turn()
 	var captured *string
 	if victim := p.At(m.Victim()); victim != rules.NoPiece && !m.IsCastling() {
 		letter := string(rune(victim.Role().Letter()))
@@ -181,7 +239,6 @@ func (t *Table) commit(m rules.Move, placed int64) bool {
 		}
 	}
 	t.outcome(by)
-	return true
 }
 
 // outcome ends the game when the position or the line does (5.1.1, 5.2.1, 5.2.2, 9.6), and says a draw that may be claimed.
@@ -190,22 +247,24 @@ func (t *Table) outcome(mover rules.Color) {
 	o := g.line.Outcome()
 	if o == rules.NoOutcome {
 		claim := g.line.Claimable()
-		if claim != g.claim && claim != rules.NoClaim && t.opt.Mode != Observer {
+		if claim != g.claim && claim != rules.NoClaim {
 			t.emit(&DrawClaimable{claim.String()})
 		}
 		g.claim = claim
 		return
 	}
+	g.claim = rules.NoClaim
 	switch o {
 	case rules.Checkmated:
 		t.endGame(won(mover), "checkmate")
 	case rules.Stalemated:
 		t.endGame("1/2-1/2", "stalemate")
 	default:
-		if t.opt.Mode == Observer {
-			return // the arbiter's to say
-		}
 		reasons := map[rules.Outcome]string{rules.Dead: "dead", rules.Fivefold: "fivefold", rules.SeventyFive: "75moves"}
+		if t.opt.Mode == Observer {
+			t.emit(&ResultProposed{Result: "1/2-1/2", Reason: reasons[o]}) // the arbiter's to say
+			return
+		}
 		t.endGame("1/2-1/2", reasons[o])
 	}
 }
@@ -237,7 +296,7 @@ func (t *Table) takeBack(n int, reason string) {
 		t.retracted += n
 	}
 	p := g.line.Position()
-	t.emit(&Takeback{ToPly: to, Reason: reason, Undone: undone, FEN: p.FEN()})
+	t.emit(&Takeback{ToPly: g.before() + to, Reason: reason, Undone: undone, FEN: p.FEN()})
 }
 
 // become makes the game's plies those of a line.

@@ -116,11 +116,20 @@ func drawCommand(t *rapid.T) *board.Command {
 	}
 	color := rapid.SampledFrom([]string{"", "white", "black", "?"})
 	return &board.Command{
-		Verb: rapid.SampledFrom([]string{"new_game", "takeback", "promotion", "choose", "flip", "resign", "draw", "announce", "x"}).Draw(t, "verb"),
-		ID:   rapid.SampledFrom([]string{"", "a", "b", "not valid"}).Draw(t, "id"), Piece: rapid.SampledFrom([]string{"queen", "knight", "x"}).Draw(t, "piece"),
+		Verb: rapid.SampledFrom([]string{"new_game", "takeback", "promotion", "choose", "flip", "resign", "draw", "announce", "x",
+			"identify", "claim", "pause", "resume", "accept", "result", "setup", "truncate", "edit", "names", "clock_set", "mode"}).Draw(t, "verb"),
+		ID: rapid.SampledFrom([]string{"", "a", "b", "not valid"}).Draw(t, "id"), Piece: rapid.SampledFrom([]string{"queen", "knight", "x"}).Draw(t, "piece"),
 		Plies: rapid.IntRange(-1, 4).Draw(t, "plies"), Side: color.Draw(t, "side"), Action: rapid.SampledFrom([]string{"offer", "accept", "decline"}).Draw(t, "action"),
 		Doubt: rapid.Int64Range(0, 3).Draw(t, "doubt"), N: rapid.IntRange(-1, 2).Draw(t, "n"), Orientation: color.Draw(t, "orientation"),
-		Force: rapid.Bool().Draw(t, "force"),
+		Force: rapid.Bool().Draw(t, "force"), Kind: rapid.SampledFrom([]string{"threefold", "fifty", "x"}).Draw(t, "kind"),
+		UCI: rapid.SliceOfN(rapid.SampledFrom([]string{"e2e4", "e7e5", "g1f3", "e1g1", "a7a5", "e7e8q", "x"}), 0, 3).Draw(t, "uci"),
+		Seq: rapid.Int64Range(0, 5).Draw(t, "accepted"), Result: rapid.SampledFrom([]string{"", "*", "1-0", "1/2-1/2"}).Draw(t, "result"),
+		Reason: rapid.SampledFrom([]string{"", "arbiter", "checkmate", "abandoned"}).Draw(t, "reason"),
+		FEN:    rapid.SampledFrom([]string{"", rules.StartFEN, "4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "4k3/4R3/8/8/8/8/8/4K3 w - - 0 1"}).Draw(t, "to"),
+		Ply:    rapid.Ptr(rapid.IntRange(-1, 4), true).Draw(t, "ply"), FromPly: rapid.IntRange(-1, 4).Draw(t, "from ply"),
+		White: rapid.SampledFrom([]string{"", "Anna", "?"}).Draw(t, "white"), WhiteMs: rapid.Ptr(rapid.Int64Range(-1, 1e6), true).Draw(t, "white ms"),
+		BlackMs: rapid.Ptr(rapid.Int64Range(0, 1e12), true).Draw(t, "black ms"), AddMs: rapid.Ptr(rapid.Int64Range(-1e12, 1e12), true).Draw(t, "add ms"),
+		Mode: rapid.SampledFrom([]string{Training, Casual, Observer, "x"}).Draw(t, "to mode"),
 	}
 }
 
@@ -129,7 +138,7 @@ func (s *script) run(t *rapid.T) string {
 	table := NewTable(s.o)
 	var b strings.Builder
 	var wake, now int64
-	seq := s.o.Seq
+	seq := map[bool]int64{false: s.o.Seq, true: s.o.ArbiterSeq}
 	seen := map[string]*follower{}
 	doubts := openDoubt{said: map[int64]bool{}}
 	step := func(in board.Input) {
@@ -140,8 +149,11 @@ func (s *script) run(t *rapid.T) string {
 		}
 		wake = out.Wake
 		for _, e := range out.Events {
-			if seq++; e.Seq != seq {
-				t.Fatalf("seq %d after %d", e.Seq, seq-1)
+			if seq[e.Arbiter]++; e.Seq != seq[e.Arbiter] {
+				t.Fatalf("seq %d after %d", e.Seq, seq[e.Arbiter]-1)
+			}
+			if e.Arbiter && !forArbiter(e.Body) {
+				t.Fatalf("%s is no secret", e.Type)
 			}
 			j, err := e.JSON("b", "00000000", "", false)
 			if err != nil || !json.Valid(j) {
@@ -153,8 +165,8 @@ func (s *script) run(t *rapid.T) string {
 			doubts.follow(t, &e)
 		}
 		if x := out.Snapshot; x != nil {
-			if x.Seq != seq {
-				t.Fatalf("snapshot of %d at %d", x.Seq, seq)
+			if x.Seq != seq[false] || x.ArbiterSeq != seq[true] {
+				t.Fatalf("snapshot of %d and %d at %v", x.Seq, x.ArbiterSeq, seq)
 			}
 			j, err := json.Marshal(x)
 			if err != nil {
@@ -186,7 +198,7 @@ func (s *script) run(t *rapid.T) string {
 		}
 		step(in)
 	}
-	if d := table.doubt; s.o.Mode != Observer && (d != nil) != (doubts.open != 0) || d != nil && s.o.Mode != Observer && d.id != doubts.open {
+	if d := table.doubt; (d != nil) != (doubts.open != 0) || d != nil && d.id != doubts.open {
 		t.Fatalf("doubt %d is open for those who listen, here it is %+v", doubts.open, d)
 	}
 	for _, g := range table.Games() {
@@ -206,6 +218,7 @@ type follower struct {
 	line   *rules.Line
 	uci    []string
 	result string
+	before []*rules.Line // up to illegal plies that stood
 }
 
 func follow(t *rapid.T, games map[string]*follower, e *Event) {
@@ -216,10 +229,19 @@ func follow(t *rapid.T, games map[string]*follower, e *Event) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		games[e.Game] = &follower{rules.NewLine(p), nil, "*"}
+		games[e.Game] = &follower{rules.NewLine(p), nil, "*", nil}
 		return
 	case *Moved:
 		p := f.line.Position()
+		if x.Illegal {
+			led, err := rules.ParsePosition(x.FEN, rules.Standard)
+			if _, legal := p.ParseUCI(x.UCI); err != nil || legal == nil || f.result != "*" {
+				t.Fatalf("%s in %s stands as illegal, leading to %s", x.UCI, p.FEN(), x.FEN)
+			}
+			f.before = append(f.before, f.line)
+			f.line, f.uci = rules.NewLine(led), append(f.uci, x.UCI)
+			return
+		}
 		m, err := p.ParseUCI(x.UCI)
 		if err != nil {
 			t.Fatalf("committed %s in %s: %v", x.UCI, p.FEN(), err)
@@ -239,7 +261,11 @@ func follow(t *rapid.T, games map[string]*follower, e *Event) {
 		if !slices.Equal(f.uci[x.ToPly:], x.Undone) || len(x.Undone) == 0 {
 			t.Fatalf("took back %v of %v", x.Undone, f.uci)
 		}
-		f.line.Undo(len(x.Undone))
+		if n := len(f.before); f.line.Len() == 0 && n > 0 {
+			f.line, f.before = f.before[n-1], f.before[:n-1] // the illegal one goes
+		} else {
+			f.line.Undo(len(x.Undone))
+		}
 		f.uci, f.result = f.uci[:x.ToPly], "*"
 	case *GameEnd:
 		f.result = x.Result

@@ -209,9 +209,7 @@ func (t *Table) suspectSetUp(r *sensing.Report, a *attempt) {
 	d.candidates = make([][]rules.Move, n)
 	body.ID, body.Squares = d.id, squares(d.squares)
 	t.doubt = d
-	if t.opt.Mode != Observer {
-		t.emit(body)
-	}
+	t.emit(body)
 }
 
 // replay makes moves between the same squares from another start; ok is false when one of them is not legal there.
@@ -235,7 +233,7 @@ func (t *Table) restart(d *asked, n int) {
 	if t.asSetUp = n == 0; t.asSetUp {
 		return
 	}
-	t.begin(d.starts[n], &newGame{g.white, g.black, g.timeControl}, nil)
+	t.begin(d.starts[n], g.asNew(), nil)
 	t.tr.Restart(d.starts[n])
 	t.confirm(line)
 }

@@ -41,6 +41,8 @@ func (t *Table) status() string {
 		return "setup"
 	case g.over():
 		return "finished"
+	case g.paused:
+		return "paused"
 	case t.desync:
 		return "desync"
 	}
@@ -49,7 +51,7 @@ func (t *Table) status() string {
 
 func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 	s := &Snapshot{
-		Seq: t.seq, T: t.now, Status: t.status(), Mode: t.opt.Mode, Online: t.online, Clock: t.clockView(),
+		Seq: t.seq, ArbiterSeq: t.arbiterSeq, T: t.now, Status: t.status(), Mode: t.opt.Mode, Online: t.online, Clock: t.clockView(),
 		DefaultPromotion: t.promotion.String(), LEDBrightness: t.brightness, LightsOn: t.lightsOn, Pending: t.pending(r),
 		WeakSquares: t.weakSquares(), Kept: t.kept(),
 	}
@@ -77,6 +79,9 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 		before := g.line.At(n - 1)
 		by := before.Turn()
 		s.LastSAN, s.LastUCI, s.LastBy = g.san[n-1], g.uci[n-1], &by
+	} else if e := g.lastEarlier(); e != nil {
+		by := p.Turn().Other()
+		s.LastSAN, s.LastUCI, s.LastBy = e.san[len(e.san)-1], e.uci[len(e.uci)-1], &by
 	}
 	s.Match = t.online && t.tr.Picture() == t.opt.see(&p)
 	s.ProvisionalUCI = t.provisional(r)
@@ -86,7 +91,7 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 // provisional is the ply that the board shows and that is not firm yet.
 func (t *Table) provisional(r *sensing.Report) string {
 	n := len(t.game.moves)
-	if t.game.over() || t.guide != nil || len(r.Line) <= n || common(r.Line, t.game.moves) < n {
+	if t.game.over() || t.game.paused || t.guide != nil || len(r.Line) <= n || common(r.Line, t.game.moves) < n {
 		return ""
 	}
 	p := t.position(r.Line[:len(r.Line)-1])
@@ -94,7 +99,7 @@ func (t *Table) provisional(r *sensing.Report) string {
 }
 
 func (t *Table) pending(r *sensing.Report) *Pending {
-	if t.game == nil || t.game.over() || t.guide != nil {
+	if t.game == nil || t.game.over() || t.game.paused || t.guide != nil {
 		return nil
 	}
 	switch {

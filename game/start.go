@@ -13,7 +13,7 @@ const (
 )
 
 // newGame is what a command may say of a new game.
-type newGame struct{ white, black, timeControl string }
+type newGame struct{ white, black, timeControl, event, site, round, table string }
 
 // startPosition watches for the start position: to begin a game, to begin the next, and to find the board turned. told means
 // that the tracker has been told something; waits, that the game before is as good as over and nothing more is taken into it.

@@ -22,6 +22,8 @@ type Options struct {
 
 	Resume *Resume // go on from there; Start and Moves do not count then, unless it makes no sense
 
+	ArbiterSeq int64 // likewise, of the events for the arbiter
+
 	Acuity     board.Acuity
 	SettleMs   int64 // sensing.Options
 	Resolution int64 // sensing.Options
@@ -59,6 +61,8 @@ type Table struct {
 	seq   int64
 	out   Output
 
+	arbiterSeq int64 // of the events that only the arbiter sees
+
 	online     bool
 	unseen     bool          // nothing has been seen since the table was resumed
 	seenAt     int64         // when that ended
@@ -79,6 +83,7 @@ type Table struct {
 	arming    int64        // set-up: the start position was first seen then; -1 for not now
 	jumped    bool         // many squares changed at once since the last move
 	retracted int          // plies taken back by hand since the last move
+	identify  int64        // until then the board shows which one it is
 	asked     int64        // when a new game or takeback last asked for another picture: rest counts from there
 	sure      []rules.Move // the line that the tracker was last told
 	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
@@ -119,7 +124,7 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	if o.Brightness == 0 {
 		o.Brightness = 25
 	}
-	t := &Table{opt: o, track: track, seq: o.Seq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
+	t := &Table{opt: o, track: track, seq: o.Seq, arbiterSeq: o.ArbiterSeq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
 	if promotionIndex(t.promotion) < 0 {
 		t.promotion = rules.Queen
 	}
@@ -324,10 +329,14 @@ func (t *Table) look() {
 	}
 	t.clock.pressedNow = false
 	t.want(t.tr.NextWake())
+	t.want(t.identify)
 }
 
 // consider looks at one report; true means that the tracker has been told something and a new report is due.
 func (t *Table) consider(r *sensing.Report) bool {
+	if t.game != nil && t.game.paused {
+		return false // nothing that hands do now is play
+	}
 	switch told, waits := t.startPosition(r); {
 	case told:
 		return true
@@ -389,13 +398,32 @@ func (t *Table) rested(r *sensing.Report, ms int64) bool {
 	return false
 }
 
-func (t *Table) emit(b Body) {
-	t.seq++
-	e := Event{Seq: t.seq, T: t.now, Type: b.event(), Body: b}
+// emit says an event and gives its number.
+func (t *Table) emit(b Body) int64 {
+	e := Event{T: t.now, Type: b.event(), Body: b, Arbiter: t.opt.Mode == Observer && forArbiter(b)}
+	if e.Arbiter {
+		t.arbiterSeq++
+		e.Seq = t.arbiterSeq
+	} else {
+		t.seq++
+		e.Seq = t.seq
+	}
 	if t.game != nil {
-		e.Game, e.Ply = t.game.id, len(t.game.moves)
+		e.Game, e.Ply = t.game.id, t.game.plies()
 	}
 	t.out.Events = append(t.out.Events, e)
+	return e.Seq
+}
+
+// forArbiter reports whether an event of an observed board is his alone: the players may not be helped against the laws (11.3,
+// 12.6), and what he decides tells what he was asked.
+func forArbiter(b Body) bool {
+	switch b.(type) {
+	case *Illegal, *IllegalStanding, *KingCaptured, *Doubt, *Resolved, *PromotionPending, *Desync, *Resync, *FlagFallen,
+		*DrawClaimable, *ResultProposed, *CommandDone:
+		return true
+	}
+	return false
 }
 
 // finish hands out what has gathered.

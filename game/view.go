@@ -18,6 +18,7 @@ type Output struct {
 type Snapshot struct {
 	Seq              int64 // last event number
 	T                int64
+	ArbiterSeq       int64  // last number of an event for the arbiter
 	Status           string // idle setup playing paused finished desync
 	Mode             string // training casual observer
 	Game             *Record
@@ -47,6 +48,8 @@ type Record struct {
 	StartedT     int64 // core time
 	StartFEN     string
 	White, Black string
+	Event, Site  string // of the tournament, with Round and Table
+	Round, Table string
 	TimeControl  string
 	Variant      string
 	UCI, SAN     []string
@@ -55,6 +58,13 @@ type Record struct {
 	Result       string  // * 1-0 0-1 1/2-1/2
 	Reason       string
 	Irregular    bool
+	Stood        []Stood // illegal plies that stand, in their order
+}
+
+// Stood is an illegal ply that stands by the arbiter's word. The plies after it go on from where it led.
+type Stood struct {
+	Ply int    `json:"ply"` // its number, from 1
+	FEN string `json:"fen"` // after it
 }
 
 // Pending is what the board waits for.
@@ -99,6 +109,7 @@ type View struct {
 	CheckT     int64
 	Last       *Shown // last move
 	End        *End   // game over
+	Identify   int64  // until then (core time) the board shows which one it is; 0 for not
 	Trouble    bool   // board offline
 	LightsOn   bool
 	Brightness int   // percent

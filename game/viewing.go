@@ -15,6 +15,9 @@ func (t *Table) view(r *sensing.Report) *View {
 		Pending: t.pending(r), Promotion: rules.NoSquare, Check: rules.NoSquare, Trouble: !t.online,
 		LightsOn: t.lightsOn, Brightness: t.brightness, LastChange: r.LastChange, Turned: t.turned,
 	}
+	if t.identify > t.now {
+		v.Identify, v.LastChange = t.identify, t.now
+	}
 	g := t.game
 	if g == nil {
 		v.SettingUp = true
@@ -32,7 +35,7 @@ func (t *Table) view(r *sensing.Report) *View {
 		v.End = t.ending(&p)
 		return v
 	}
-	if t.guide != nil {
+	if t.guide != nil || g.paused {
 		t.compare(v, r, &p)
 		return v
 	}
