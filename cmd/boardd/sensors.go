@@ -317,8 +317,9 @@ func scanOptions(b *config.Board, data string) (o scan.Options, err error) {
 	}
 	c, err := scan.ReadCalibration(scan.CalibrationPath(data, b.ID))
 	known := err == nil && c.Wiring == b.Wiring()
-	if known {
+	if known { // what is true of a wire is true of it whatever square it is said to be
 		o.Levels = c.Levels
+		o.Inverted ^= c.Inverted
 	}
 	if b.Map.Generator != "calibrated" {
 		o.Map, err = wireMap(b)
@@ -333,7 +334,6 @@ func scanOptions(b *config.Board, data string) (o scan.Options, err error) {
 		return o, errors.New(`the wiring is no longer the one that was calibrated: run "boardd calibrate" again`)
 	}
 	o.Map = c.Map
-	o.Inverted ^= c.Inverted
 	return o, nil
 }
 

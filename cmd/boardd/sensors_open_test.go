@@ -313,6 +313,11 @@ func TestScanOptionsAreThoseConfigured(t *testing.T) {
 	if o.PeriodMs != 25 || o.Zero != 2_500_000 || o.Threshold != 200_000 || o.Release != 180_000 || !o.Color || o.Map != m || o.Inverted != ^uint64(1) || o.Levels[3] != 2_400_000 {
 		t.Errorf("%+v", o)
 	}
+	rows := cfg.Boards[0]
+	rows.Map.Generator = "rows" // what calibration has found out about the wires holds for another map too
+	if o, err := scanOptions(&rows, data); err != nil || o.Map == m || o.Inverted != ^uint64(1) || o.Levels[3] != 2_400_000 {
+		t.Errorf("%+v %v", o, err)
+	}
 	opening, err := configured(b, 1)
 	if err != nil || opening.ScanMs == nil || *opening.ScanMs != 25 {
 		t.Errorf("%+v %v", opening, err)
