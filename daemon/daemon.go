@@ -72,6 +72,9 @@ func New(o Options) (*Daemon, error) {
 	if d.log == nil {
 		d.log = slog.New(slog.DiscardHandler)
 	}
+	if g, ok := d.journal.(*Guard); ok {
+		g.changed = d.signal
+	}
 	if d.synced == nil {
 		d.synced = func() bool { return true }
 	}

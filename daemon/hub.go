@@ -86,6 +86,14 @@ func (d *Daemon) Events(board string, from int64, max int) ([]game.StampedEvent,
 	return d.journal.Events(board, from, max)
 }
 
+// Store says how the journal does; see game.Health.
+func (d *Daemon) Store() string {
+	if h, ok := d.journal.(game.Health); ok {
+		return h.Store()
+	}
+	return game.StoreMemory
+}
+
 // Do runs a command. A refusal is a reply; an error is ErrNoBoard, ErrStopped, or the end of ctx, after which the command may
 // still be carried out.
 func (d *Daemon) Do(ctx context.Context, id string, c *board.Command) (game.Reply, error) {

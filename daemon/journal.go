@@ -48,6 +48,7 @@ type shelf struct {
 	events []game.StampedEvent
 	order  []int64 // the same index: place among the events of all boards
 	last   int64   // number of the last event
+	after  int64   // number after which the epoch began
 }
 
 // NewMemory makes an empty journal.
@@ -95,6 +96,48 @@ func (m *Memory) shelf(board string) *shelf {
 	}
 	return s
 }
+
+// begin begins a board's numbers after a number.
+func (m *Memory) begin(board string, after int64) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.shelf(board).last = after
+	m.shelf(board).after = after
+}
+
+// after is the last number of a board; -1 when nothing is known of it.
+func (m *Memory) after(board string) int64 {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if s := m.boards[board]; s != nil {
+		return s.last
+	}
+	return -1
+}
+
+// epochs says which numbering each board has, and after which number it began.
+func (m *Memory) epochs() (list []game.NewEpoch) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for board, s := range m.boards {
+		list = append(list, game.NewEpoch{Board: board, Epoch: s.epoch, After: s.after})
+	}
+	return list
+}
+
+// delivered says what each consumer has had.
+func (m *Memory) delivered(say func(consumer, board, epoch string, seq int64)) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for consumer, boards := range m.acked {
+		for board, seq := range boards {
+			say(consumer, board, m.shelf(board).epoch, seq)
+		}
+	}
+}
+
+// Store says that nothing outlasts the process.
+func (m *Memory) Store() string { return game.StoreMemory }
 
 // newEpoch is random: 8 hexadecimal digits.
 func newEpoch() string {

@@ -19,6 +19,12 @@ type Batch struct {
 	Synced   bool      // Zero is believed to be right
 }
 
+// NewEpoch is another numbering of a board's events: those after a number have it.
+type NewEpoch struct {
+	Board, Epoch string
+	After        int64
+}
+
 // Health says how a Feed keeps its events. A Feed may implement it.
 type Health interface {
 	// Store is one of the words StoreOK and so on.

@@ -19,10 +19,10 @@ const (
 	upsertAnswer = `INSERT INTO answers (board, id, at_ms, reply) VALUES (?, ?, ?, ?)
 		ON CONFLICT (board, id) DO UPDATE SET at_ms = excluded.at_ms, reply = excluded.reply`
 	oldAnswers = `DELETE FROM answers WHERE board = ? AND at_ms < ?`
-	upsertGame = `INSERT INTO games (board, id, started_ms, dated, variant, start_fen, white, black, time_control, result, reason, irregular)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+	upsertGame = `INSERT INTO games (board, id, started_ms, dated, variant, start_fen, white, black, time_control, result, reason, irregular, more)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
 		ON CONFLICT (board, id) DO UPDATE SET white = excluded.white, black = excluded.black, time_control = excluded.time_control,
-			result = excluded.result, reason = excluded.reason, irregular = excluded.irregular, filed = 0,
+			result = excluded.result, reason = excluded.reason, irregular = excluded.irregular, more = excluded.more, filed = 0,
 			started_ms = iif(dated, started_ms, excluded.started_ms), dated = dated OR excluded.dated`
 	gameNumber = `SELECT n FROM games WHERE board = ? AND id = ?`
 	cutPlies   = `DELETE FROM plies WHERE game = ? AND ply > ?`
@@ -175,9 +175,7 @@ func (s *Store) batch(t *transaction, d *draft, b *game.Batch) {
 		}
 	}
 	st.forget(b.Snapshot)
-	bare := *b.Snapshot
-	bare.Game, bare.LastGame = nil, nil
-	text, err := json.Marshal(&bare)
+	text, err := json.Marshal(bare(b.Snapshot))
 	if err != nil {
 		t.err = errors.Join(t.err, err)
 	}
@@ -227,7 +225,7 @@ func (s *Store) record(t *transaction, st *boardState, b *game.Batch, r *game.Re
 		return
 	}
 	t.exec(upsertGame, b.Board, r.ID, at(b, r.StartedT), b.Synced, r.Variant, r.StartFEN, r.White, r.Black, r.TimeControl,
-		r.Result, r.Reason, r.Irregular)
+		r.Result, r.Reason, r.Irregular, writeMore(r))
 	n := t.number(gameNumber, b.Board, r.ID)
 	same := 0
 	if old != nil {

@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"modernc.org/sqlite"
@@ -37,6 +38,7 @@ type Store struct {
 	opt  Options
 	path string
 	lock *os.File
+	low  atomic.Bool // the disk is nearly full
 
 	writing sync.Mutex // held while the disk is waited for
 	write   *writer    // nil after an error: opened anew with the next commit
