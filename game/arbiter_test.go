@@ -357,3 +357,46 @@ func TestCommandJSON(t *testing.T) {
 		}
 	}
 }
+
+// What the arbiter has done is there after a stop.
+func TestResumeWithWhatTheArbiterDid(t *testing.T) {
+	t.Parallel()
+	o := Options{Games: "g", Acuity: board.PieceAcuity, SettleMs: 25, Start: startOf(t, "4r1k1/5ppp/8/8/8/8/R4PPP/4K3 w - - 0 1"), Orientation: "white"}
+	h := seat(t, o)
+	h.hands("1000 -a2 300 +e2 3000 -g7 300 +g6 3000 -e2 600 +a2 3200 -h7 300 +h6 2000")
+	move, _ := illegalStanding(t, h)
+	ok(t, h, board.Command{Verb: "accept", Seq: move.Seq})
+	ok(t, h, board.Command{Verb: "names", White: "Anna", Round: "3"})
+	ok(t, h, board.Command{Verb: "mode", Mode: Observer})
+	ok(t, h, board.Command{Verb: "pause"})
+	text, err := json.Marshal(h.state)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var kept Snapshot
+	if err := json.Unmarshal(text, &kept); err != nil {
+		t.Fatal(err)
+	}
+	o.Resume = &Resume{Snapshot: &kept, Ago: 5000}
+	again := &table{Table: NewTable(o), tb: t, acuity: o.Acuity, men: h.men}
+	again.step(board.Input{Kind: board.Wake})
+	again.step(board.Input{Kind: board.Scan, Picture: again.picture()})
+	s, was := again.state, h.state
+	if s.Status != "paused" || s.Mode != Observer || s.Seq != was.Seq || s.ArbiterSeq != was.ArbiterSeq || s.FEN != was.FEN || s.LastSAN != was.LastSAN {
+		t.Errorf("after the stop %+v\nbefore it %+v", s, was)
+	}
+	s.Game.StartedT = was.Game.StartedT
+	if a, b := *s.Game, *was.Game; strings.Join(a.UCI, " ") != strings.Join(b.UCI, " ") || strings.Join(a.SAN, " ") != strings.Join(b.SAN, " ") ||
+		!slices.Equal(a.Stood, b.Stood) || a.White != "Anna" || a.Round != "3" || len(a.Stood) != 1 {
+		t.Errorf("game %+v\nwas %+v", a, b)
+	}
+	ok(t, again, board.Command{Verb: "resume"})
+	again.hands("-e1 300 +d1 4000")
+	if got := again.uci(); !strings.HasSuffix(got, "h7h6 e1d1") || len(again.state.Game.UCI) != 5 {
+		t.Errorf("%s: %s", got, again.log())
+	}
+	o.Mode = Training // who changes the configuration means it
+	if other := NewTable(o); other.opt.Mode != Training {
+		t.Errorf("mode %s", other.opt.Mode)
+	}
+}

@@ -28,6 +28,7 @@ type Kept struct {
 	// What the configuration said. Who has changed it since means it: then it counts, and not what was set by a command.
 	ConfiguredBrightness int
 	ConfiguredPromotion  string
+	ConfiguredMode       string
 
 	Asked, Stood bool  `json:",omitempty"` // of the game
 	EndT, CheckT int64 `json:",omitempty"`
@@ -84,7 +85,7 @@ type keptClock struct {
 func (t *Table) kept() Kept {
 	k := Kept{
 		Turned: t.turned, Oriented: t.oriented, Fixed: t.fixed,
-		ConfiguredBrightness: t.opt.Brightness, ConfiguredPromotion: t.opt.Promotion.String(),
+		ConfiguredBrightness: t.opt.Brightness, ConfiguredPromotion: t.opt.Promotion.String(), ConfiguredMode: t.configuredMode,
 		Retracted: t.retracted, Desync: t.desync, Misset: t.misset, AsSetUp: t.asSetUp, Kings: t.kings,
 		Doubts: t.doubts, Seen: t.lastDoubt, BatteriesSaid: [2]bool{t.power[0].said, t.power[1].said},
 	}
@@ -179,6 +180,9 @@ func (t *Table) restore(r *Resume) bool {
 	if k.ConfiguredBrightness == t.opt.Brightness {
 		t.brightness = s.LEDBrightness
 	}
+	if k.ConfiguredMode == t.configuredMode && s.Mode != "" {
+		t.opt.Mode = s.Mode
+	}
 	if k.ConfiguredPromotion == t.opt.Promotion.String() {
 		for _, p := range promotions {
 			if p.String() == s.DefaultPromotion {
@@ -218,20 +222,48 @@ func restoreGame(s *Snapshot, shift int64) (*play, bool) {
 	if err != nil {
 		return nil, false
 	}
-	moves, ok := readLine(start, r.UCI)
-	if !ok || len(r.AtMs) != len(moves) || len(r.ClkMs) != len(moves) {
+	n := len(r.UCI)
+	if len(r.SAN) != n || len(r.AtMs) != n || len(r.ClkMs) != n {
 		return nil, false
 	}
 	k := &s.Kept
 	g := &play{
 		id: r.ID, startedT: r.StartedT + shift, start: r.StartFEN,
 		white: r.White, black: r.Black, timeControl: r.TimeControl, result: r.Result, reason: r.Reason, irregular: r.Irregular,
+		event: r.Event, site: r.Site, round: r.Round, table: r.Table, paused: s.Status == "paused",
 		asked: k.Asked, stood: k.Stood, claim: rules.Claim(k.Claim), offer: s.DrawOffer, endT: k.EndT + shift, checkT: k.CheckT + shift,
 	}
-	g.line = rules.NewLine(start)
-	for i, m := range moves {
-		g.push(m, r.ClkMs[i], r.AtMs[i])
-		g.final[i] = r.ClkMs[i] != nil
+	from := 0
+	for i := range len(r.Stood) + 1 {
+		to := n
+		if i < len(r.Stood) {
+			to = r.Stood[i].Ply - 1
+		}
+		if to < from || to > n {
+			return nil, false
+		}
+		moves, ok := readLine(start, r.UCI[from:to])
+		if !ok {
+			return nil, false
+		}
+		g.stretch = stretch{line: rules.NewLine(start)}
+		for j, m := range moves {
+			g.push(m, r.ClkMs[from+j], r.AtMs[from+j])
+			g.final[j] = r.ClkMs[from+j] != nil
+		}
+		if i == len(r.Stood) {
+			break
+		}
+		if to == n {
+			return nil, false
+		}
+		if start, err = rules.ParsePosition(r.Stood[i].FEN, variant); err != nil {
+			return nil, false
+		}
+		e := g.stretch // and the illegal ply that stands
+		e.uci, e.san, e.clk = append(e.uci, r.UCI[to]), append(e.san, r.SAN[to]), append(e.clk, r.ClkMs[to])
+		e.at, e.final = append(e.at, r.AtMs[to]), append(e.final, r.ClkMs[to] != nil)
+		g.earlier, from = append(g.earlier, e), to+1
 	}
 	for _, i := range k.Open {
 		if i >= 0 && i < len(g.final) {

@@ -63,6 +63,8 @@ type Table struct {
 
 	arbiterSeq int64 // of the events that only the arbiter sees
 
+	configuredMode string
+
 	online     bool
 	unseen     bool          // nothing has been seen since the table was resumed
 	seenAt     int64         // when that ended
@@ -124,7 +126,7 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	if o.Brightness == 0 {
 		o.Brightness = 25
 	}
-	t := &Table{opt: o, track: track, seq: o.Seq, arbiterSeq: o.ArbiterSeq, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
+	t := &Table{opt: o, track: track, seq: o.Seq, arbiterSeq: o.ArbiterSeq, configuredMode: o.Mode, online: true, brightness: o.Brightness, lightsOn: true, promotion: o.Promotion, arming: -1}
 	if promotionIndex(t.promotion) < 0 {
 		t.promotion = rules.Queen
 	}
@@ -133,7 +135,7 @@ func newTable(o Options, track func(rules.Position) tracker) *Table {
 	t.prompt.square = rules.NoSquare
 	if r := o.Resume; r != nil {
 		if r.Snapshot != nil {
-			t.seq = max(t.seq, r.Snapshot.Seq)
+			t.seq, t.arbiterSeq = max(t.seq, r.Snapshot.Seq), max(t.arbiterSeq, r.Snapshot.ArbiterSeq)
 		}
 		if t.restore(r) {
 			return t
