@@ -125,7 +125,7 @@ func (d *Daemon) commitAll(waiting []pending) {
 	synced := d.synced()
 	for _, p := range waiting {
 		if p.Synced = synced; len(p.Events) > 0 || p.Snapshot != nil || len(p.Answers) > 0 {
-			batches = append(batches, p.Batch)
+			batches = append(batches, p.Streams()...)
 		}
 	}
 	for failed := 0; len(batches) > 0; failed++ {

@@ -400,3 +400,34 @@ func TestResumeWithWhatTheArbiterDid(t *testing.T) {
 		t.Errorf("mode %s", other.opt.Mode)
 	}
 }
+
+func TestStreams(t *testing.T) {
+	t.Parallel()
+	open, secret := Event{Seq: 1, Type: "move"}, Event{Seq: 1, Type: "desync", Arbiter: true}
+	tests := []struct {
+		b    Batch
+		want string
+	}{
+		{Batch{Board: "b", Events: []Event{open}}, "b move"},
+		{Batch{Board: "b", Events: []Event{secret}}, "b/arbiter desync"},
+		{Batch{Board: "b", Events: []Event{secret, open}}, "b move, b/arbiter desync"},
+		{Batch{Board: "b", Events: []Event{secret}, Snapshot: &Snapshot{}}, "b, b/arbiter desync"},
+		{Batch{Board: "b", Answers: []Reply{{}}}, "b"},
+	}
+	for _, tt := range tests {
+		var got []string
+		for _, b := range tt.b.Streams() {
+			text := b.Board
+			for _, e := range b.Events {
+				text += " " + e.Type
+			}
+			got = append(got, text)
+			if id, arbiter := StreamOf(b.Board); id != "b" || arbiter != strings.HasSuffix(b.Board, "/arbiter") {
+				t.Errorf("%s is %s %v", b.Board, id, arbiter)
+			}
+		}
+		if text := strings.Join(got, ", "); text != tt.want {
+			t.Errorf("got %s, want %s", text, tt.want)
+		}
+	}
+}

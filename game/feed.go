@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"github.com/boardd/boardd/board"
@@ -24,6 +25,41 @@ type NewEpoch struct {
 	Board, Epoch string
 	After        int64
 }
+
+// arbiters ends the names of the streams of events that only arbiters see. No board's id has a slash.
+const arbiters = "/arbiter"
+
+// Streams parts a batch whose events belong to two numberings: the board's own, and that of what only the arbiter sees, which is kept
+// and delivered as the events of a board named by Stream.
+func (b Batch) Streams() []Batch {
+	own, secret := b, Batch{Board: Stream(b.Board, true), T: b.T, Zero: b.Zero, Synced: b.Synced}
+	own.Events = nil
+	for _, e := range b.Events {
+		if e.Arbiter {
+			secret.Events = append(secret.Events, e)
+		} else {
+			own.Events = append(own.Events, e)
+		}
+	}
+	if len(secret.Events) == 0 {
+		return []Batch{b}
+	}
+	if len(own.Events)+len(own.Answers) == 0 && own.Snapshot == nil {
+		return []Batch{secret}
+	}
+	return []Batch{own, secret}
+}
+
+// Stream is the name under which a board's events are kept: its own, or for the arbiter.
+func Stream(board string, arbiter bool) string {
+	if arbiter {
+		return board + arbiters
+	}
+	return board
+}
+
+// StreamOf says which board's events a stream holds, and whether only the arbiter sees them.
+func StreamOf(stream string) (board string, arbiter bool) { return strings.CutSuffix(stream, arbiters) }
 
 // Health says how a Feed keeps its events. A Feed may implement it.
 type Health interface {
@@ -69,9 +105,10 @@ type Feed interface {
 	View(board string) (v *View, zero time.Time)
 	// Watch gives a channel of capacity one that is signalled whenever an event, a snapshot or a view is new; cancel ends it.
 	Watch() (changed <-chan struct{}, cancel func())
-	// Outbox gives up to max committed events that a consumer has not acknowledged, oldest first, of all boards.
+	// Outbox gives up to max committed events that a consumer has not acknowledged, oldest first, of all boards. Those for
+	// arbiters are among them, and have a Stream of their own as their board.
 	Outbox(consumer string, max int) []StampedEvent
-	// Ack says that the consumer has delivered a board's events up to seq.
+	// Ack says that the consumer has delivered the events of a board, or of a stream, up to seq.
 	Ack(consumer, board string, seq int64)
 	// Events gives committed events of a board from seq on, at most max; ErrGone when from is no longer kept.
 	Events(board string, from int64, max int) ([]StampedEvent, error)
