@@ -47,7 +47,7 @@ var rooms = map[string]room{
 	"game":                   {ours: []string{"rules", "board", "sensing"}},
 	"leds":                   {ours: []string{"rules", "board", "game"}},
 	"leds/*":                 {ours: []string{"rules", "board", "leds/order", "leds/chain"}, others: []string{"periph.io/x/conn/v3"}},
-	"store":                  {ours: []string{"rules", "board", "game"}, others: []string{"modernc.org/sqlite"}},
+	"store":                  {ours: []string{"rules", "board", "game"}, others: []string{"modernc.org/sqlite", "golang.org/x/sys/unix"}},
 	"doctor":                 {},
 	"leds/order":             {ours: []string{"rules", "board"}},
 	"leds/chain":             {ours: []string{"board", "leds/order"}},

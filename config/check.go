@@ -46,7 +46,8 @@ func (ck *checker) at(path string) Fault {
 
 func (ck *checker) config(c *Config) {
 	ck.id("node.name", c.Node.Name)
-	ck.filled("node.data", c.Node.Data)
+	ck.printable("node.data", c.Node.Data)
+	ck.number("node.keep_days", c.Node.KeepDays, 0, 36_500)
 	ck.mqtt(&c.MQTT)
 	if len(c.Boards) == 0 {
 		ck.faults = append(ck.faults, Fault{File: ck.file, Message: "there is no [[board]]: at least one is needed"})
@@ -100,6 +101,10 @@ func (ck *checker) filled(path, value string) {
 	if value == "" {
 		ck.fault(path, "may not be empty")
 	}
+	ck.printable(path, value)
+}
+
+func (ck *checker) printable(path, value string) {
 	if strings.ContainsFunc(value, unicode.IsControl) {
 		ck.fault(path, "may not hold control characters")
 	}

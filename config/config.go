@@ -21,7 +21,9 @@ type Config struct {
 // Node is the process as a whole.
 type Node struct {
 	Name string `toml:"name"` // <node> in the topics
-	Data string `toml:"data"` // folder for what is kept
+	Data string `toml:"data"` // folder for what is kept; "" keeps nothing
+	// KeepDays is how many days finished games are kept in the store; 0 is for ever.
+	KeepDays int64 `toml:"keep_days"`
 }
 
 // MQTT is the broker and what is said there.

@@ -91,6 +91,18 @@ func (t *transaction) exec(text string, args ...any) (last int64) {
 	return last
 }
 
+// changed does something and says how many rows it was done to.
+func (t *transaction) changed(text string, args ...any) (n int64) {
+	if t.err != nil {
+		return 0
+	}
+	var r sql.Result
+	if r, t.err = t.tx.Exec(text, args...); t.err == nil {
+		n, t.err = r.RowsAffected()
+	}
+	return n
+}
+
 // number asks for one number.
 func (t *transaction) number(text string, args ...any) (n int64) {
 	if t.err == nil {

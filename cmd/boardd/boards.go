@@ -17,8 +17,8 @@ import (
 )
 
 // buildBoard makes the i-th board of the configuration: its table, and where its changes come from. The errors are faults of
-// the configuration.
-func buildBoard(c *config.Config, i int, speed float64) (daemon.Board, error) {
+// the configuration. resume gives the table what it goes on from.
+func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Options, string)) (daemon.Board, error) {
 	b := &c.Boards[i]
 	opening, err := configured(b, speed)
 	if err != nil {
@@ -30,6 +30,10 @@ func buildBoard(c *config.Config, i int, speed float64) (daemon.Board, error) {
 	}
 	opt.Games = fmt.Sprintf("%s-%04x", time.Now().UTC().Format("20060102T150405Z"), rand.N(0x10000))
 	opt.Brightness = max(int(b.LEDs.Brightness), 1)
+	resume(&opt, b.ID)
+	if r := opt.Resume; r != nil && r.Snapshot.Game != nil { // the recording begins with what stands
+		opening.FEN, opening.Moves, opening.Variant = r.Snapshot.Game.StartFEN, r.Snapshot.Game.UCI, r.Snapshot.Game.Variant
+	}
 	name := b.Name
 	if name == "" {
 		name = b.ID

@@ -38,9 +38,11 @@ var commands = []func() *cobra.Command{
 	newFitCommand,
 	newLightsCommand,
 	newPerftCommand,
+	newPGNCommand,
 	newPositionCommand,
 	newReplayCommand,
 	newRunCommand,
+	newStoreCommand,
 	newVersionCommand,
 }
 

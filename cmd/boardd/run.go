@@ -17,6 +17,7 @@ import (
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/driver/pins"
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/mqtt"
@@ -75,12 +76,17 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	boards, closeRecordings, err := m.boards()
+	keeper, err := m.keep()
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, keeper.close()) }()
+	boards, closeRecordings, err := m.boards(func(o *game.Options, id string) { keeper.resume(o, id, clock.Wall()) })
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, closeRecordings()) }()
-	house, err := daemon.New(daemon.Options{Boards: boards, Clock: clock, Log: m.Log, Synced: clockSynced})
+	house, err := daemon.New(daemon.Options{Boards: boards, Clock: clock, Journal: keeper.journal(), Log: m.Log, Synced: clockSynced})
 	if err != nil {
 		return usagef("%w", err)
 	}
@@ -93,11 +99,8 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	for i := range c.Boards {
 		opt.Languages[c.Boards[i].ID] = c.Boards[i].Rules.Language
 	}
-	opt.Linked = func(up bool) {
-		for _, d := range displays {
-			d.runner.SetTrouble(!up)
-		}
-	}
+	trouble := &trouble{displays: displays}
+	opt.Linked = func(up bool) { trouble.set(brokerTrouble, !up) }
 	if c.MQTT.URL == "" {
 		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{
 			Listen: c.MQTT.Listen, Username: c.MQTT.Username, Password: password, Root: c.MQTT.Root, Node: c.Node.Name,
@@ -126,11 +129,13 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	// What is started last ends first: the lights go dark, the door says offline, then the boards rest.
 	p := newParts(ctx)
 	p.start("boards", house.Run)
+	p.start("store", func(ctx context.Context) error { return keeper.run(ctx, house) })
 	p.start("mqtt", door.Run)
 	for _, d := range displays {
 		p.start("lights of "+d.board, d.runner.Run)
 		p.start("view of "+d.board, func(ctx context.Context) error { return d.follow(ctx, house) })
 	}
+	p.start("trouble", func(ctx context.Context) error { return trouble.follow(ctx, house) })
 	select {
 	case <-ctx.Done():
 		m.Log.Info("boardd ends")
@@ -141,7 +146,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 }
 
 // boards builds what the daemon runs. The second result closes what is written.
-func (m *Main) boards() (boards []daemon.Board, closeAll func() error, err error) {
+func (m *Main) boards(resume func(*game.Options, string)) (boards []daemon.Board, closeAll func() error, err error) {
 	var files []io.Closer
 	closeAll = func() (err error) {
 		for _, f := range files {
@@ -153,7 +158,7 @@ func (m *Main) boards() (boards []daemon.Board, closeAll func() error, err error
 		return nil, nil, err
 	}
 	for i := range m.Config.Boards {
-		b, err := buildBoard(&m.Config, i, m.Speed)
+		b, err := buildBoard(&m.Config, i, m.Speed, resume)
 		if err != nil {
 			return nil, nil, errors.Join(usagef("%w", err), closeAll())
 		}

@@ -30,7 +30,7 @@ type program struct {
 func launch(t *testing.T, pattern string, args ...string) (p *program, said chan struct{}) {
 	t.Helper()
 	p = &program{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
-	p.Env = append(os.Environ(), asProgram+"=1")
+	p.Env = append(os.Environ(), asProgram+"=1", "BOARDD_NODE_DATA="+t.TempDir())
 	p.Stdout, p.Stderr = &p.out, &p.out
 	said = make(chan struct{})
 	p.out.until(regexp.MustCompile(pattern), sync.OnceFunc(func() { close(said) }))
@@ -113,7 +113,7 @@ func TestSignalEndsReadingOfStandardInput(t *testing.T) {
 		}
 		t.Cleanup(func() { _, _ = r.Close(), w.Close() })
 		p := &program{Cmd: exec.Command(os.Args[0], "replay", "-"), ended: make(chan error, 1)}
-		p.Env = append(os.Environ(), asProgram+"=1")
+		p.Env = append(os.Environ(), asProgram+"=1", "BOARDD_NODE_DATA="+t.TempDir())
 		said := make(chan struct{})
 		p.out.until(regexp.MustCompile("-:2: not a line"), sync.OnceFunc(func() { close(said) }))
 		p.Stdin, p.Stdout, p.Stderr = r, &p.out, &p.out

@@ -1,0 +1,113 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/boardd/boardd/store"
+)
+
+// newPGNCommand prints games of the store.
+func newPGNCommand() *cobra.Command {
+	var file, since string
+	var which store.Which
+	cmd := &cobra.Command{
+		Use:   "pgn [-c FILE] [--board ID] [--since DAY] [--last N]",
+		Short: "Print the games that were played, as PGN",
+		Long: "pgn prints the games of the store in the order of their beginning, also the one that is being played. It may be used\n" +
+			"while boardd runs. Each finished game also stands in a file of its own: pgn/<board>/<day>-<game>.pgn in the folder node.data.",
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if since != "" {
+				var err error
+				if which.Since, err = time.ParseInLocation(time.DateOnly, since, time.Local); err != nil {
+					return usagef("--since %q: use a day such as 2026-07-31", since)
+				}
+			}
+			if which.Last < 0 {
+				return usagef("--last %d: use a number from 1", which.Last)
+			}
+			s, err := readStore(cmd.Context(), file)
+			if err != nil {
+				return err
+			}
+			defer s.Close()
+			return printGames(cmd.OutOrStdout(), cmd.ErrOrStderr(), s, which)
+		},
+	}
+	addConfigFlag(cmd, &file)
+	cmd.Flags().StringVar(&which.Board, "board", "", "only games of the board `ID`")
+	cmd.Flags().StringVar(&since, "since", "", "only games begun on this `DAY` (2026-07-31) or later")
+	cmd.Flags().IntVar(&which.Last, "last", 0, "only the last `N` games")
+	return cmd
+}
+
+// printGames prints games with an empty line between them. One that cannot be read whole is printed as far as it can, and said.
+func printGames(out, errs io.Writer, s *store.Store, which store.Which) error {
+	faults, n := 0, 0
+	for g, err := range s.Games(which) {
+		if g == nil {
+			return fmt.Errorf("the store cannot be read: %w", err)
+		}
+		if err != nil {
+			faults++
+			fmt.Fprintln(errs, err)
+		}
+		if n++; n > 1 {
+			fmt.Fprintln(out)
+		}
+		if _, err := io.WriteString(out, g.PGN()); err != nil {
+			return err
+		}
+	}
+	if faults > 0 {
+		return fmt.Errorf("%s could not be read whole: boardd store check says more", count(faults, "game"))
+	}
+	return nil
+}
+
+// fileGames writes each finished game to a file of its own below dir/pgn.
+func fileGames(s *store.Store, dir string) error {
+	for g, err := range s.Unfiled() {
+		if err != nil {
+			return err
+		}
+		day := strings.ReplaceAll(g.Day(), ".", "-")
+		if day == "" {
+			day = "undated"
+		}
+		if err := fileGame(filepath.Join(dir, "pgn", g.Board), day+"-"+g.ID+".pgn", g.PGN()); err != nil {
+			return err
+		}
+		if err := s.Filed(g); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fileGame writes a file for everybody of the group, and has its name on the disk too.
+func fileGame(dir, name, text string) error {
+	if err := os.MkdirAll(dir, 0o750); err != nil {
+		return err
+	}
+	path := filepath.Join(dir, name)
+	if err := writeWhole(path, text); err != nil {
+		return err
+	}
+	if err := os.Chmod(path, 0o640); err != nil {
+		return err
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
