@@ -17,9 +17,9 @@ import (
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
-	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/driver/pins"
 	"github.com/boardd/boardd/driver/scan"
+	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/recording"
 )
