@@ -51,7 +51,8 @@ var rooms = map[string]room{
 	"doctor":                 {},
 	"leds/order":             {ours: []string{"rules", "board"}},
 	"leds/chain":             {ours: []string{"board", "leds/order"}},
-	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files"}, others: []string{
+	"picture":                {ours: []string{"rules"}, others: []string{"golang.org/x/image"}},
+	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files", "picture"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
