@@ -91,6 +91,7 @@ type stateBody struct {
 
 // stateOf is the body of the topic state: flat, every key there, null for what is not known.
 func (d *Door) stateOf(s game.StampedSnapshot) []byte {
+	s.Snapshot = shown(s.Snapshot)
 	b := stateBody{
 		V: 1, Node: d.opt.Node, Board: s.Board, Epoch: s.Epoch, Seq: s.Seq, TS: stamp(s.TS), TSOK: s.TSOK,
 		Status: s.Status, Turn: s.Turn, LastSAN: orNull(s.LastSAN), LastUCI: orNull(s.LastUCI), LastBy: s.LastBy,
@@ -101,11 +102,26 @@ func (d *Door) stateOf(s game.StampedSnapshot) []byte {
 	if g := s.Game; g != nil {
 		b.Game, b.Ply, b.Reason = &g.ID, len(g.UCI), orNull(g.Reason)
 		b.White, b.Black = d.name(g.White), d.name(g.Black)
+		b.Round, b.Table = orNull(g.Round), orNull(g.Table)
 		if g.Result != "" {
 			b.Result = g.Result
 		}
 	}
 	return encode(b)
+}
+
+// shown is what all may see of a snapshot. At an observed board the players are helped with nothing: what the board waits for, and
+// that it is out of step, is the arbiter's to hear.
+func shown(s *game.Snapshot) *game.Snapshot {
+	if s.Mode != game.Observer {
+		return s
+	}
+	open := *s
+	open.Pending = nil
+	if open.Status == "desync" {
+		open.Status = "playing"
+	}
+	return &open
 }
 
 func (d *Door) name(s string) *string {
@@ -127,6 +143,10 @@ type gameBody struct {
 	Variant     *string  `json:"variant"`
 	White       *string  `json:"white"`
 	Black       *string  `json:"black"`
+	Event       *string  `json:"event"` // the tournament
+	Site        *string  `json:"site"`
+	Round       *string  `json:"round"`
+	Table       *string  `json:"table"`
 	TimeControl *string  `json:"time_control"`
 	UCI         []string `json:"uci"`
 	SAN         []string `json:"san"`
@@ -136,6 +156,8 @@ type gameBody struct {
 	Reason      *string  `json:"reason"`
 	Irregular   bool     `json:"irregular"`
 	PGN         *string  `json:"pgn"` // null while the game goes on
+
+	Stood []game.Stood `json:"stood"` // illegal plies that stand
 }
 
 // gameOf is the body of the topics game and last_game: the whole game, one entry a ply in each list. Without a game the
@@ -143,7 +165,7 @@ type gameBody struct {
 func (d *Door) gameOf(s game.StampedSnapshot, g *game.Record) []byte {
 	b := gameBody{
 		V: 1, Node: d.opt.Node, Board: s.Board, Epoch: s.Epoch, Seq: s.Seq, Result: "*",
-		UCI: []string{}, SAN: []string{}, ClkMs: []*int64{}, AtMs: []int64{},
+		UCI: []string{}, SAN: []string{}, ClkMs: []*int64{}, AtMs: []int64{}, Stood: []game.Stood{},
 	}
 	if g != nil {
 		began := s.TS.Add(time.Duration(g.StartedT-s.T) * time.Millisecond).UTC()
@@ -156,6 +178,8 @@ func (d *Door) gameOf(s game.StampedSnapshot, g *game.Record) []byte {
 		b.White, b.Black, b.TimeControl = d.name(g.White), d.name(g.Black), orNull(g.TimeControl)
 		b.UCI, b.SAN = append(b.UCI, g.UCI...), append(b.SAN, g.SAN...)
 		b.ClkMs, b.AtMs = append(b.ClkMs, g.ClkMs...), append(b.AtMs, g.AtMs...)
+		b.Event, b.Site, b.Round, b.Table = orNull(g.Event), orNull(g.Site), orNull(g.Round), orNull(g.Table)
+		b.Stood = append(b.Stood, g.Stood...)
 		b.Reason, b.Irregular = orNull(g.Reason), g.Irregular
 		if g.Result != "" {
 			b.Result = g.Result
@@ -226,6 +250,9 @@ func liveOf(boardID string, v *game.View) []byte {
 	if v.DoubtID != 0 {
 		b.Doubt = &v.DoubtID
 	}
+	if v.Mode == game.Observer {
+		b.Pending, b.Doubt = nil, nil
+	}
 	return encode(b)
 }
 
@@ -261,13 +288,13 @@ type replyBody struct {
 // lateAfter is the age from which an event is marked late, so that automations do not act on a drained backlog.
 const lateAfter = time.Minute
 
-// eventOf is the body of the topics event and resend.
-func (d *Door) eventOf(e *game.StampedEvent) ([]byte, error) {
+// eventOf is the body of the topics event, arbiter and resend.
+func (d *Door) eventOf(stamped *game.StampedEvent) ([]byte, error) {
+	e := *stamped
+	e.Board, e.Arbiter = game.StreamOf(e.Board)
 	late := d.opt.Now().Sub(e.TS) > lateAfter
 	if end, ok := e.Body.(*game.GameEnd); ok {
-		dated := *e
-		dated.Body = d.dated(e, *end)
-		e = &dated
+		e.Body = d.dated(&e, *end)
 	}
 	body, err := e.JSON(e.Board, e.Epoch, stamp(e.TS), late)
 	if err == nil && !d.opt.PublishNames {

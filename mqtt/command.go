@@ -59,13 +59,60 @@ var keyRules = map[string]struct {
 	"start_fen":    {"a FEN of at most 100 characters", text(func(r *request) *string { return &r.StartFEN }, upTo(100))},
 	"variant":      {"standard or chess960", word(func(r *request) *string { return &r.Variant }, "standard", "chess960")},
 	"force":        {"true or false", boolean(func(r *request, on bool) { r.Force = on })},
-	"value":        {"a whole number from 0 to 100", whole(0, 100, func(r *request, n int64) { v := int(n); r.Value = &v })},
+	"value":        {"a whole number from 0 to 100; of the verb result *, 1-0, 0-1 or 1/2-1/2", value},
 	"on":           {"true or false", boolean(func(r *request, on bool) { r.On = &on })},
+	"kind":         {"threefold or fifty", word(func(r *request) *string { return &r.Kind }, "threefold", "fifty")},
+	"uci":          {"a move such as e2e4, or a list of them", plies},
+	"seq":          {"a whole number from 1", whole(1, 1<<53, func(r *request, n int64) { r.Seq = n })},
+	"result":       {"*, 1-0, 0-1 or 1/2-1/2", word(func(r *request) *string { return &r.Result }, results...)},
+	"reason":       {"a reason as in game_end", text(func(r *request) *string { return &r.Reason }, reasonSyntax.MatchString)},
+	"fen":          {"a FEN of at most 100 characters", text(func(r *request) *string { return &r.FEN }, upTo(100))},
+	"ply":          {"a whole number from 0", whole(0, 1<<16, func(r *request, n int64) { v := int(n); r.Ply = &v })},
+	"from_ply":     {"a whole number from 1", whole(1, 1<<16, func(r *request, n int64) { r.FromPly = int(n) })},
+	"event":        {"a name of at most 64 characters", name(func(r *request) *string { return &r.Event })},
+	"site":         {"a name of at most 64 characters", name(func(r *request) *string { return &r.Site })},
+	"round":        {"a name of at most 64 characters", name(func(r *request) *string { return &r.Round })},
+	"table":        {"a name of at most 64 characters", name(func(r *request) *string { return &r.Table })},
+	"white_ms":     {"milliseconds from 0", whole(0, maxMs, func(r *request, n int64) { r.WhiteMs = &n })},
+	"black_ms":     {"milliseconds from 0", whole(0, maxMs, func(r *request, n int64) { r.BlackMs = &n })},
+	"add_ms":       {"milliseconds", whole(-maxMs, maxMs, func(r *request, n int64) { r.AddMs = &n })},
+	"mode":         {"training, casual or observer", word(func(r *request) *string { return &r.Mode }, "training", "casual", "observer")},
 	"from":         {"a whole number from 1", whole(1, 1<<53, func(r *request, n int64) { r.From = n })},
 	"max":          {"a whole number from 1 to 500", whole(1, maxResend, func(r *request, n int64) { r.Max = int(n) })},
 }
 
+// maxMs is 100 hours: more than any clock shows.
+const maxMs = 100 * 3600_000
+
+var results = []string{"*", "1-0", "0-1", "1/2-1/2"}
+
+// value is a brightness, but for the verb result.
+func value(r *request, v json.RawMessage) bool {
+	if r.Verb == "result" {
+		return word(func(r *request) *string { return &r.Result }, results...)(r, v)
+	}
+	return whole(0, 100, func(r *request, n int64) { v := int(n); r.Value = &v })(r, v)
+}
+
+// plies takes one move or a list of them.
+func plies(r *request, v json.RawMessage) bool {
+	var list board.Plies
+	if json.Unmarshal(v, &list) != nil || len(list) == 0 {
+		return string(v) == "[]"
+	}
+	for _, uci := range list {
+		if !uciSyntax.MatchString(uci) {
+			return false
+		}
+	}
+	r.UCI = list
+	return true
+}
+
 var (
+	uciSyntax    = regexp.MustCompile(`^[a-h][1-8][a-h][1-8][qrbn]?$`)
+	reasonSyntax = regexp.MustCompile(`^[a-z0-9_]{1,20}$`)
+
 	idSyntax   = regexp.MustCompile(`^[A-Za-z0-9._:-]{1,40}$`)
 	verbSyntax = regexp.MustCompile(`^[a-z][a-z_]{0,31}$`)
 )

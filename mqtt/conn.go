@@ -87,6 +87,15 @@ func newLink(ctx context.Context, limit time.Duration) *link {
 	return l
 }
 
+// openAny is open without a bound on what comes in.
+func (l *link) openAny(u *url.URL, o paho.ClientOptions) (net.Conn, error) {
+	c, err := l.open(u, o)
+	if err != nil {
+		return nil, err
+	}
+	return c.(*conn).Conn, nil
+}
+
 // open is paho's way to a connection.
 func (l *link) open(u *url.URL, o paho.ClientOptions) (net.Conn, error) {
 	c, err := l.dial(u, o.TLSConfig)

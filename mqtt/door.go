@@ -41,6 +41,10 @@ type Door struct {
 	nth    int             // sessions so far
 	began  time.Time
 	log    voice
+
+	refusals int                                             // sessions in a row that ended while Home Assistant was told of the boards
+	cleared  bool                                            // discovery is off, and what was said of old is gone
+	spy      func(topic string, retain bool, payload []byte) // for tests: hears all that is published
 }
 
 // pace is every duration that a Door goes by.
@@ -50,6 +54,8 @@ type pace struct {
 	pauseMin, pauseMax        time.Duration
 	calm, brief               time.Duration // a session that lasts calm is a good one, one shorter than brief is news if it goes on
 	live, info, do            time.Duration
+	birth                     time.Duration // at most so long after Home Assistant's birth it is told of the boards
+	image                     time.Duration // between two pictures of a board
 }
 
 var usualPace = pace{
@@ -57,6 +63,7 @@ var usualPace = pace{
 	selfTest: 5 * time.Second,
 	pauseMin: time.Second, pauseMax: 30 * time.Second, calm: 10 * time.Second, brief: 5 * time.Second,
 	live: 100 * time.Millisecond, info: 30 * time.Second, do: 5 * time.Second,
+	birth: 5 * time.Second, image: 2 * time.Second,
 }
 
 // mark is how far a board's events have been delivered.

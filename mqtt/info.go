@@ -1,6 +1,10 @@
 package mqtt
 
-import "time"
+import (
+	"time"
+
+	"github.com/boardd/boardd/game"
+)
 
 // infoBody is the body of the node's topic info.
 type infoBody struct {
@@ -13,15 +17,20 @@ type infoBody struct {
 	UptimeS       int64      `json:"uptime_s"`
 	OutboxPending int        `json:"outbox_pending"`
 	SetAside      int64      `json:"set_aside"`
+	Store         *string    `json:"store"` // ok, low, failed, memory; null where nobody knows
 	Commands      string     `json:"commands"`
 	Refused       countsBody `json:"refused"`
 }
 
 func (d *Door) infoNow(now time.Time) infoBody {
+	var store *string
+	if h, ok := d.feed.(game.Health); ok {
+		store = orNull(h.Store())
+	}
 	return infoBody{
 		V: 1, Node: d.opt.Node, Version: d.opt.Version, Session: d.nth, Started: stamp(d.began),
 		UptimeS: int64(now.Sub(d.began) / time.Second), OutboxPending: len(d.feed.Outbox(consumer, backlog)),
-		SetAside: d.count.SetAside.Load(), Commands: classNames[d.class], Refused: d.count.body(),
+		SetAside: d.count.SetAside.Load(), Store: store, Commands: classNames[d.class], Refused: d.count.body(),
 	}
 }
 

@@ -147,7 +147,7 @@ func (d *Door) admit(l *lane, m message, r *request) *refusal {
 
 func (d *Door) promoting(board string) bool {
 	s, ok := d.feed.Latest(board)
-	return ok && s.Pending != nil && s.Pending.Kind == "promotion"
+	return ok && s.Pending != nil && s.Pending.Kind == "promotion" && s.Mode != game.Observer // there only the arbiter was asked
 }
 
 // do gives the command to the board and replies what it answers.

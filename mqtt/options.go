@@ -11,6 +11,7 @@ import (
 	"net"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -35,6 +36,12 @@ type Options struct {
 	PublishNames bool   // false: players' names are null in every payload
 	Version      string // of boardd, for info
 
+	Discovery       string // what Home Assistant is told of: off (also ""), core or full
+	DiscoveryPrefix string // first levels of its topics; "" is homeassistant
+	DeviceID        string // of this boardd among all: letters, digits, _ and -; "" makes one of ClientID
+	Fields          bool   // also publish plain values, a topic each
+	Images          bool   // also publish a picture of each board
+
 	Languages map[string]string // of the texts, by board: tags such as es or fa-IR; English for a board that is not named
 
 	Logger *slog.Logger     // nil: slog.Default()
@@ -50,6 +57,7 @@ var ports = map[string]string{"mqtt": "1883", "tcp": "1883", "mqtts": "8883", "t
 
 var (
 	idPattern       = regexp.MustCompile(`^[a-z0-9][a-z0-9-]{0,31}$`)
+	deviceIDPattern = regexp.MustCompile(`^[A-Za-z0-9_-]{1,64}$`)
 	clientIDPattern = regexp.MustCompile(`^[A-Za-z0-9._-]{1,64}$`)
 )
 
@@ -57,6 +65,12 @@ var (
 func (o *Options) complete() (target *url.URL, secure *tls.Config, err error) {
 	if o.Root == "" {
 		o.Root = DefaultRoot
+	}
+	if o.Discovery == "" {
+		o.Discovery = discoveryOff
+	}
+	if o.DiscoveryPrefix == "" {
+		o.DiscoveryPrefix = "homeassistant"
 	}
 	if o.Commands == "" {
 		o.Commands = "safe"
@@ -77,6 +91,17 @@ func (o *Options) complete() (target *url.URL, secure *tls.Config, err error) {
 		return nil, nil, fmt.Errorf("MQTT client id %q: use letters, digits, . _ and -, at most 64 characters", o.ClientID)
 	case !validRoot(o.Root):
 		return nil, nil, fmt.Errorf("mqtt.root %q: use levels of letters, digits, _ and - with / between", o.Root)
+	}
+	if o.DeviceID == "" {
+		o.DeviceID = deviceID(o.ClientID)
+	}
+	switch {
+	case !slices.Contains([]string{discoveryOff, discoveryCore, discoveryFull}, o.Discovery):
+		return nil, nil, fmt.Errorf("mqtt.discovery %q: use off, core or full", o.Discovery)
+	case !validRoot(o.DiscoveryPrefix):
+		return nil, nil, fmt.Errorf("mqtt.discovery_prefix %q: use levels of letters, digits, _ and - with / between", o.DiscoveryPrefix)
+	case !deviceIDPattern.MatchString(o.DeviceID):
+		return nil, nil, fmt.Errorf("the device id %q: use letters, digits, _ and -", o.DeviceID)
 	}
 	if _, ok := doorClass(o.Commands); !ok {
 		return nil, nil, fmt.Errorf("mqtt.commands %q: use off, safe, play or arbiter", o.Commands)

@@ -20,6 +20,9 @@ const (
 // announce publishes everything that is retained.
 func (s *session) announce() error {
 	now := s.opt.Now()
+	if err := s.discover(); err != nil {
+		return err
+	}
 	if err := s.sayInfo(now, true); err != nil {
 		return err
 	}
@@ -89,6 +92,9 @@ func (s *session) aside() error {
 			return err
 		}
 	}
+	if err := s.reborn(); err != nil {
+		return err
+	}
 	if s.errand == nil && len(s.errands) > 0 {
 		s.take(<-s.errands)
 	}
@@ -117,9 +123,15 @@ func (s *session) due() time.Duration {
 				wait = min(wait, in)
 			}
 		}
+		if t.imageDue {
+			wait = min(wait, s.pace.image-now.Sub(t.imageAt))
+		}
 		if v, _ := s.feed.View(t.ID); v != nil && v != t.view {
 			wait = min(wait, s.pace.live-now.Sub(t.liveAt))
 		}
+	}
+	if !s.rebirth.IsZero() {
+		wait = min(wait, s.rebirth.Sub(now))
 	}
 	return max(wait, time.Millisecond)
 }
@@ -135,7 +147,12 @@ func (s *session) sayEvent(e *game.StampedEvent) error {
 		s.setAside(e, fmt.Sprintf("it has %d bytes, more than brokers take (%d)", len(body), maxEvent))
 		return nil
 	}
-	if err := s.publish(e.Board+"/event", 1, false, body); err != nil {
+	board, arbiter := game.StreamOf(e.Board)
+	leaf := board + "/event"
+	if arbiter {
+		leaf = board + "/arbiter"
+	}
+	if err := s.publish(leaf, 1, false, body); err != nil {
 		if len(body) > largeish && !errors.Is(err, errSilent) && s.suspect(e) {
 			s.setAside(e, fmt.Sprintf("the connection broke %d times under its %d bytes", suspicion, len(body)))
 		}
@@ -198,9 +215,18 @@ func (s *session) sayBoard(t *table, now time.Time) error {
 		if err := s.publish(t.ID+"/clock", 0, true, clockOf(latest, now)); err != nil {
 			return err
 		}
+		if err := s.sayFields(t, clockFields(latest, now)); err != nil {
+			return err
+		}
 		t.clock.said(latest, now)
 	}
-	return s.sayNew(t, "settings", settingsOf(latest.Snapshot))
+	if err := s.sayNew(t, "settings", settingsOf(latest.Snapshot)); err != nil {
+		return err
+	}
+	if err := s.sayFields(t, stateFields(latest)); err != nil {
+		return err
+	}
+	return s.sayImage(t, latest, now)
 }
 
 // sayState publishes the state, unless only its time is new.

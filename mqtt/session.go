@@ -23,6 +23,9 @@ type session struct {
 	echo   chan []byte   // info as the broker gave it back
 	dead   chan struct{} // somebody, perhaps a late will of ours, said that this node is offline
 
+	birth   chan struct{} // Home Assistant has come up
+	rebirth time.Time     // when it is to be told of the boards; zero for never
+
 	up      time.Time // when the self-test succeeded
 	tables  []table
 	info    string // last published, without its uptime
@@ -43,6 +46,9 @@ type table struct {
 	view     *game.View
 	liveAt   time.Time
 	clock    clockSaid
+	drawn    drawn // what the picture on the broker shows
+	imageAt  time.Time
+	imageDue bool // another picture waits for its time
 }
 
 // consumer is the name under which the feed remembers what MQTT has delivered.
@@ -55,6 +61,7 @@ func (d *Door) session(ctx context.Context) (life time.Duration, err error) {
 	s := &session{
 		Door: d, ctx: ctx, link: newLink(ctx, d.pace.dial),
 		lost: make(chan error, 1), echo: make(chan []byte, 4), dead: make(chan struct{}, 1),
+		birth: make(chan struct{}, 1),
 	}
 	defer s.link.cancel()
 	s.client = paho.NewClient(s.options())
@@ -117,6 +124,13 @@ func (s *session) receive(m paho.Message) {
 			default:
 			}
 		}
+	case s.birthTopic():
+		if !m.Retained() && string(m.Payload()) == "online" {
+			select {
+			case s.birth <- struct{}{}:
+			default:
+			}
+		}
 	default:
 		s.accept(m.Topic(), m.Payload(), m.Retained())
 	}
@@ -154,7 +168,13 @@ func (s *session) wait(t paho.Token, limit time.Duration) error {
 
 // publish sends one message and, at QoS 1, waits until the broker has it.
 func (s *session) publish(leaf string, qos byte, retain bool, body []byte) error {
-	topic := s.base + leaf
+	return s.publishTo(s.base+leaf, qos, retain, body)
+}
+
+func (s *session) publishTo(topic string, qos byte, retain bool, body []byte) error {
+	if s.spy != nil {
+		s.spy(topic, retain, body)
+	}
 	if err := s.wait(s.client.Publish(topic, qos, retain, body), s.pace.ack); err != nil {
 		return fmt.Errorf("publishing %d bytes on %s: %w", len(body), topic, err)
 	}
@@ -164,12 +184,15 @@ func (s *session) publish(leaf string, qos byte, retain bool, body []byte) error
 // greet makes the node known: subscriptions, online, self-test, and then everything that is retained.
 func (s *session) greet() error {
 	filters := map[string]byte{s.base + "+/cmd/+": 1, s.base + "cmd/+": 1, s.base + "info": 1, s.base + "status": 1}
+	if s.opt.Discovery != discoveryOff {
+		filters[s.birthTopic()] = 1
+	}
 	t := s.client.SubscribeMultiple(filters, nil)
 	if err := s.wait(t, s.pace.ack); err != nil {
 		return fmt.Errorf("subscribing: %w", err)
 	}
 	for filter, code := range t.(*paho.SubscribeToken).Result() {
-		if code > 2 && s.class > classOff && filter != s.base+"status" {
+		if code > 2 && s.class > classOff && filter != s.base+"status" && filter != s.birthTopic() {
 			return fmt.Errorf("the broker refuses the subscription to %s: let user %q read and write %s# there, or set mqtt.commands = \"off\"", filter, s.opt.Username, s.base)
 		}
 	}
@@ -240,6 +263,8 @@ func (s *session) run() error {
 			s.take(e)
 		case <-s.dead:
 			err = s.revive()
+		case <-s.birth:
+			s.beborn()
 		}
 		next.Stop()
 		if err != nil {

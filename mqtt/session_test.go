@@ -109,13 +109,16 @@ func TestOrderAtConnect(t *testing.T) {
 	t.Parallel()
 	f, now := midGame()
 	b := newFake(t)
-	o := Options{URL: b.url(), Now: now}
+	o := Options{URL: b.url(), Now: now, Discovery: "full", Fields: true, Images: true}
 	openDoor(t, f, o)
 	eventually(t, "both events are delivered", func() bool { return f.ackedUpTo("table-07") == 2 })
 	got := b.topics()
 	want := []string{
-		"SUBSCRIBE", "status", "info", "info", "boards", "table-07/status", "table-07/game", "table-07/last_game", "table-07/state",
-		"table-07/clock", "table-07/settings", "table-08/status",
+		"SUBSCRIBE", "status", "info",
+		"homeassistant/device/club/_node/config", "homeassistant/device/club/table-07/config", "homeassistant/device/club/table-08/config",
+		"info", "boards", "table-07/status", "table-07/game", "table-07/last_game", "table-07/state",
+		"table-07/clock", "table-07/field/white_s", "table-07/field/black_s", "table-07/settings",
+		"table-07/field/fen", "table-07/field/san", "table-07/field/turn", "table-07/field/result", "table-07/image", "table-08/status",
 	}
 	if len(got) < len(want)+2 || !slices.Equal(got[:len(want)], want) {
 		t.Fatalf("got  %v\nwant %v", got, want)

@@ -23,11 +23,11 @@ func withText(object []byte, l *laws.Language) []byte {
 
 // stateText is what a state says to people, null for nothing.
 func stateText(s *game.Snapshot, l *laws.Language) *string {
-	state := laws.State{Online: s.Online, Status: s.Status, Turn: s.Turn, InCheck: s.InCheck, DrawOffer: s.DrawOffer}
+	state := laws.State{Online: s.Online, Status: s.Status, Turn: s.Turn, InCheck: s.InCheck && s.Mode != game.Observer, DrawOffer: s.DrawOffer}
 	if s.Game != nil {
 		state.Result, state.Reason = s.Game.Result, s.Game.Reason
 	}
-	if s.Pending != nil {
+	if s.Pending != nil && s.Pending.Kind != "remote" {
 		state.Waiting, state.Squares = s.Pending.Kind, s.Pending.Squares
 	}
 	return orNull(l.State(state))
