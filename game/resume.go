@@ -176,7 +176,7 @@ func (t *Table) restore(r *Resume) bool {
 		last.StartedT += shift
 		t.past = append(t.past, &last)
 	}
-	t.online, t.unseen, t.lightsOn = s.Online, true, s.LightsOn
+	t.online, t.unseen, t.waking, t.lightsOn = s.Online, true, true, s.LightsOn
 	if k.ConfiguredBrightness == t.opt.Brightness {
 		t.brightness = s.LEDBrightness
 	}
@@ -373,6 +373,9 @@ func (t *Table) firstSeen(in *board.Input) {
 	t.jumped = t.jumped || t.turn(in.Picture) == t.opt.see(&first)
 }
 
+// recallMs is how long the tracker may take, after a stop, to find again that something is in doubt.
+const recallMs = 4000
+
 // recall finds the doubt of before in what the tracker asks now: then it is still the same question. With true it stays open, because
 // the board has not rested yet.
 func (t *Table) recall(d *asked, r *sensing.Report) bool {
@@ -386,13 +389,13 @@ func (t *Table) recall(d *asked, r *sensing.Report) bool {
 				found = found || sameLine(c.Moves, old)
 			}
 			if !found {
-				return !t.rested(r, restMs)
+				return !t.rested(r, recallMs)
 			}
 		}
 		d.seen, d.recalled = r.Doubt.ID, false
 		return true
 	}
-	return !t.rested(r, restMs)
+	return !t.rested(r, recallMs)
 }
 
 func sameLine(a, b []rules.Move) bool { return len(a) == len(b) && common(a, b) == len(a) }

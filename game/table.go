@@ -68,6 +68,7 @@ type Table struct {
 	online     bool
 	unseen     bool          // nothing has been seen since the table was resumed
 	seenAt     int64         // when that ended
+	waking     bool          // since then no picture has settled
 	raw        board.Picture // as wired
 	turned     bool          // the wired picture is turned by 180 degrees
 	oriented   bool          // turned is known to be right
@@ -322,6 +323,10 @@ func (t *Table) look() {
 			return
 		}
 		r := t.tr.Report()
+		if t.waking && !r.Settled {
+			break // what was open before the stop is looked at when all of the board has been seen
+		}
+		t.waking = false
 		r.Firm = min(r.Firm, len(r.Line))
 		r.LastChange = max(r.LastChange, t.asked)
 		t.sayWeak(&r)
