@@ -35,21 +35,21 @@ func (s *Store) Check() (Report, error) {
 	if err := rows.Close(); err != nil {
 		return r, err
 	}
-	for n, what := range map[*int64]string{&r.Boards: "boards", &r.Games: "games", &r.Plies: "plies", &r.Events: "events"} {
+	for n, what := range map[*int64]string{&r.Boards: "boards WHERE snapshot <> ''", &r.Games: "games", &r.Plies: "plies", &r.Events: "events"} {
 		if err := s.read.QueryRow("SELECT count(*) FROM " + what).Scan(n); err != nil {
 			return r, err
 		}
 	}
 	// Old events are pruned from the front: an epoch may begin anywhere, and has no hole after that.
-	rows, err = s.read.Query(`SELECT board, epoch, aside, min(seq), max(seq), count(*) FROM events GROUP BY board, epoch, aside
+	rows, err = s.read.Query(`SELECT board, epoch, min(seq), max(seq), count(*) FROM events GROUP BY board, epoch
 		HAVING count(*) <> max(seq) - min(seq) + 1`)
 	if err != nil {
 		return r, err
 	}
 	for rows.Next() {
 		var board, epoch string
-		var aside, from, to, n int64
-		if err := rows.Scan(&board, &epoch, &aside, &from, &to, &n); err != nil {
+		var from, to, n int64
+		if err := rows.Scan(&board, &epoch, &from, &to, &n); err != nil {
 			return r, err
 		}
 		fault("board %s: of the events %d to %d of epoch %s, %d are missing", board, from, to, epoch, to-from+1-n)
@@ -57,7 +57,7 @@ func (s *Store) Check() (Report, error) {
 	if err := rows.Close(); err != nil {
 		return r, err
 	}
-	rows, err = s.read.Query(`SELECT id, seq, coalesce((SELECT max(seq) FROM events e WHERE e.board = b.id AND e.epoch = b.epoch AND aside = 0), seq) AS have
+	rows, err = s.read.Query(`SELECT id, seq, coalesce((SELECT max(seq) FROM events e WHERE e.board = b.id AND e.epoch = b.epoch), seq) AS have
 		FROM boards b WHERE have <> seq`)
 	if err != nil {
 		return r, err
@@ -97,7 +97,15 @@ func legal(g *game.Record) error {
 	if err != nil {
 		return err
 	}
+	stood := g.Stood
 	for i, uci := range g.UCI {
+		if len(stood) > 0 && stood[0].Ply == i+1 { // an illegal ply that stands by the arbiter's word
+			if p, err = rules.ParsePosition(stood[0].FEN, variant); err != nil {
+				return fmt.Errorf("after ply %d: %w", i+1, err)
+			}
+			stood = stood[1:]
+			continue
+		}
 		m, err := p.ParseUCI(uci)
 		if err != nil {
 			return fmt.Errorf("ply %d: %w", i+1, err)

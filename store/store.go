@@ -292,7 +292,7 @@ func migrate(db *sql.DB) error {
 
 // load reads what is known of the boards, and how far the consumers are.
 func (s *Store) load() error {
-	rows, err := s.write.db.Query("SELECT id, epoch, seq, at_ms, coalesce(snapshot, '') FROM boards")
+	rows, err := s.write.db.Query("SELECT id, epoch, seq, at_ms, snapshot FROM boards")
 	if err != nil {
 		return err
 	}

@@ -6,7 +6,7 @@ CREATE TABLE boards (
 	epoch    TEXT NOT NULL,    -- of the events that are written now
 	seq      INTEGER NOT NULL, -- of the last event
 	at_ms    INTEGER NOT NULL, -- when the snapshot was taken
-	snapshot TEXT              -- game.Snapshot without its games, and their ids, as JSON
+	snapshot TEXT NOT NULL     -- '' of a stream that has none; else game.Snapshot without its games, and their ids, as JSON
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE games (
@@ -46,14 +46,13 @@ CREATE TABLE events (
 	board TEXT NOT NULL,
 	epoch TEXT NOT NULL,
 	seq   INTEGER NOT NULL,
-	aside INTEGER NOT NULL DEFAULT 0, -- 1: for the arbiter, whose events have numbers of their own
 	ts_ms INTEGER NOT NULL,
 	t_ms  INTEGER NOT NULL,
 	game  TEXT NOT NULL,
 	ply   INTEGER NOT NULL,
 	type  TEXT NOT NULL,
 	body  TEXT NOT NULL, -- as game.KeepBody writes it
-	UNIQUE (board, epoch, aside, seq)
+	UNIQUE (board, epoch, seq)
 ) STRICT;
 
 CREATE TABLE consumers (
