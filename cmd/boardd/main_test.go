@@ -17,6 +17,9 @@ func TestMain(m *testing.M) {
 	if os.Getenv(asProgram) != "" {
 		main()
 	}
+	if speed := os.Getenv(asDaemon); speed != "" {
+		os.Exit(quickDaemon(speed))
+	}
 	os.Exit(m.Run())
 }
 
