@@ -51,6 +51,7 @@ var rooms = map[string]room{
 	"doctor":                 {},
 	"leds/order":             {ours: []string{"rules", "board"}},
 	"leds/chain":             {ours: []string{"board", "leds/order"}},
+	"mqtt/mqtttest":          {others: []string{"github.com/santhosh-tekuri/jsonschema/v6"}}, // for tests
 	"picture":                {ours: []string{"rules"}, others: []string{"golang.org/x/image"}},
 	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files", "picture"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},

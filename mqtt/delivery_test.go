@@ -200,7 +200,7 @@ func TestOversizeEventIsSetAside(t *testing.T) {
 	f := newScripted("table-07")
 	w := watch(t, s.url, "", "", fakeBase+"#")
 	f.shuffle("table-07", 1)
-	f.say("table-07", "game_end", &game.GameEnd{PGN: strings.Repeat("x", maxEvent)}, nil)
+	f.say("table-07", "game_end", &game.GameEnd{Result: "1-0", Reason: "resign", PGN: strings.Repeat("x", maxEvent)}, nil)
 	f.shuffle("table-07", 1)
 	p := openDoor(t, f, s.door)
 	eventually(t, "all is done with", func() bool { return f.ackedUpTo("table-07") == 3 })
@@ -233,7 +233,7 @@ func TestPoison(t *testing.T) {
 					return acknowledge
 				}
 			})
-			f.say("table-07", "game_end", &game.GameEnd{PGN: strings.Repeat("x", size)}, nil)
+			f.say("table-07", "game_end", &game.GameEnd{Result: "1-0", Reason: "resign", PGN: strings.Repeat("x", size)}, nil)
 			f.say("table-07", "resync", &game.Resync{}, nil)
 			p := openDoor(t, f, Options{URL: b.url()})
 			eventually(t, "the event behind it", func() bool { return f.ackedUpTo("table-07") == 2 })

@@ -67,6 +67,7 @@ var hasty = pace{
 	selfTest: 5 * time.Second,
 	pauseMin: 2 * time.Millisecond, pauseMax: 20 * time.Millisecond, calm: time.Minute, brief: time.Minute,
 	live: 20 * time.Millisecond, info: 20 * time.Millisecond, do: 5 * time.Second,
+	birth: 20 * time.Millisecond, image: 20 * time.Millisecond,
 }
 
 // porch is a Door that runs until the test ends or stop is called.
@@ -89,6 +90,7 @@ func openDoor(t *testing.T, f *scripted, o Options, change ...func(*Door)) *porc
 		t.Fatal(err)
 	}
 	d.pace = hasty
+	holdToContract(t, d)
 	for _, c := range change {
 		c(d)
 	}
@@ -152,6 +154,22 @@ func watch(t *testing.T, url, user, password string, filters ...string) *watcher
 		}
 	}
 	return w
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func readJSON(t *testing.T, name string, to any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(readFile(t, name)), to); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
 }
 
 func rnd() string { return fmt.Sprintf("%08x", time.Now().UnixNano()&0xffffffff) }
