@@ -26,7 +26,7 @@ shift $((OPTIND - 1))
 [ $# -ge 1 ] || die 'boot.sh: which program?'
 program=$1
 shift
-need qemu-system-x86_64 timeout
+need qemu-system-x86_64 timeout setpriv
 "$here/prepare.sh" board
 G=$CACHE/board
 
@@ -68,7 +68,7 @@ machine=(qemu-system-x86_64 -M q35 -cpu qemu64,+rdrand -accel tcg,thread=multi -
 lock boot.lock
 : >"$share/console"
 SECONDS=0
-timeout -k 5 "$limit" "${machine[@]}" </dev/null >"$share/qemu" 2>&1 8>&- &
+setpriv --pdeathsig TERM timeout -k 5 "$limit" "${machine[@]}" </dev/null >"$share/qemu" 2>&1 8>&- &
 qemu=$!
 if [ -n "$cut" ]; then
 	# SIGKILL: nothing of the guest's memory is written any more.

@@ -13,7 +13,7 @@ shift $((OPTIND - 1))
 [ $# -ge 1 ] || die 'raspi.sh: which program?'
 program=$1
 shift
-need qemu-system-aarch64 timeout cpio modprobe fdtput
+need qemu-system-aarch64 timeout setpriv cpio modprobe fdtput
 "$here/prepare.sh" pi
 KVER=$(cat "$CACHE/pi/made") K=$CACHE/kernel/$(cat "$CACHE/pi/made")
 
@@ -79,7 +79,7 @@ fdtput -t x "$t/pi.dtb" /system linux,serial 0 12345678
 lock boot.lock
 : >"$t/console"
 SECONDS=0
-timeout -k 5 "$limit" qemu-system-aarch64 -M raspi3b -kernel "$K/boot/vmlinuz-$KVER" -dtb "$t/pi.dtb" -initrd "$t/initramfs" \
+setpriv --pdeathsig TERM timeout -k 5 "$limit" qemu-system-aarch64 -M raspi3b -kernel "$K/boot/vmlinuz-$KVER" -dtb "$t/pi.dtb" -initrd "$t/initramfs" \
 	-append 'console=ttyAMA0,115200 quiet loglevel=2 panic=-1 oops=panic' \
 	-display none -no-reboot -serial "file:$t/console" -serial null </dev/null >"$t/qemu" 2>&1 8>&- &
 qemu=$!

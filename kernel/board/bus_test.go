@@ -35,6 +35,7 @@ type benches struct {
 	mu    sync.Mutex
 	ports map[uint32]spi.Conn // by select line and mode
 	away  bool
+	after func() // is called after each transaction on I²C; may be nil
 }
 
 // openBenches plays the chips until the test is over.
@@ -99,6 +100,9 @@ func (b *benches) onI2C(addr uint16, w, r []byte) error {
 	defer b.mu.Unlock()
 	if b.away {
 		return syscall.ENXIO
+	}
+	if b.after != nil {
+		defer b.after()
 	}
 	var bus i2c.Bus = b.i2c
 	return bus.Tx(addr, w, r)

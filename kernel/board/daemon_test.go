@@ -191,7 +191,6 @@ type event struct {
 	Type   string
 	Ply    int
 	SAN    string
-	UCI    string
 	Result string
 	Reason string
 	PGN    string

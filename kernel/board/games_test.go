@@ -152,3 +152,51 @@ func TestMatrixWithoutDiodes(t *testing.T) {
 	}
 	eventually(t, "boardd says that there are no diodes", time.Minute, func() bool { return strings.Contains(d.log.String(), "no diodes") })
 }
+
+// alarmed are the expanders with their INT pins wired to GPIO4.
+type alarmed struct {
+	*club
+	grounded bool
+}
+
+// Set moves the magnets under the eyes of the chips.
+func (a *alarmed) Set(closed uint64) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.expanded.magnets.Set(closed)
+	a.watch()
+}
+
+// watch lets the chips look at their pins, and pulls GPIO4 to ground while one of them has something to say.
+func (a *alarmed) watch() {
+	low := false
+	for _, chip := range a.expanders {
+		chip.Watch()
+		low = low || chip.Interrupt()
+	}
+	if low != a.grounded {
+		a.grounded = low
+		a.matrix.put("grounded", map[bool]string{true: "10", false: "0"}[low])
+	}
+}
+
+// TestInterrupt plays on expanders that tell by a GPIO line when something has changed. Nobody asks them much while nothing has.
+func TestInterrupt(t *testing.T) {
+	a := &alarmed{club: openClub(t)}
+	a.after = a.watch
+	t.Cleanup(func() { a.matrix.put("grounded", "0") })
+	_, board, _ := strings.Cut(threeBoards, "\n\n")
+	board, _, _ = strings.Cut(board, "\n\n")
+	const hz = 50 // as the configuration says
+	d := run(t, daemonUser, strings.Replace(board, "[board.sensor]", "[board.sensor]\nint = 4", 1))
+	d.setUp(t, "expanders", a)
+	few := shortGame[:5]
+	d.play(t, "expanders", a, few, 4, func(int) {})
+	eventually(t, "the last move", time.Minute, func() bool { return slices.Equal(d.moves(t, "expanders"), few) })
+	const seconds = 4
+	a.i2c.Counts()
+	<-time.After(seconds * time.Second)
+	if n := a.i2c.Counts().Transactions; n == 0 || n > seconds*hz*len(a.expanders)/4 {
+		t.Errorf("in %d s in which nothing happened there were %d transactions with %d chips", seconds, n, len(a.expanders))
+	}
+}

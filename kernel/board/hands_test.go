@@ -54,30 +54,37 @@ func (d *daemon) play(t *testing.T, name string, s sensors, game []string, seed 
 		// The changes of one ply are those before the next man is lifted.
 		for ; next < len(shown.Inputs) && (i == len(shown.Plies) || shown.Inputs[next].T < shown.Plies[i].LiftedMs); next++ {
 			in := shown.Inputs[next]
-			<-time.After(time.Until(went.Add(time.Duration(in.T) * time.Millisecond)))
+			due := time.Duration(in.T) * time.Millisecond
 			switch in.Kind {
 			case board.Change:
+				<-time.After(time.Until(went.Add(due)))
 				bit := uint64(in.Square.Bit())
 				if closed &^= bit; in.Symbol != board.Empty {
 					closed |= bit
 				}
 				s.Set(closed)
-			case board.Cmd:
-				eventually(t, "the prompt for the promotion", time.Minute, func() bool {
-					return slices.ContainsFunc(d.events(t, name), func(e event) bool { return e.Type == "promotion_pending" })
-				})
+			case board.Cmd: // answered at once: boardd does not wait for long
+				seen := func(what string) func() bool {
+					return func() bool {
+						return slices.ContainsFunc(d.events(t, name), func(e event) bool { return e.Type == what })
+					}
+				}
+				eventually(t, "the prompt for the promotion", time.Minute, seen("promotion_pending"))
 				d.command(t, name, in.Command.Verb, fmt.Sprintf(`{"piece":%q}`, in.Command.Piece))
+				eventually(t, "the answer is taken", time.Minute, seen("command"))
 			default:
 				t.Fatalf("hands made an input of kind %d", in.Kind)
+			}
+			// Hands that were held up do not hurry after it.
+			if late := time.Since(went.Add(due)); late > 0 {
+				went = went.Add(late)
 			}
 		}
 		if i == 0 {
 			continue
 		}
-		waited := time.Now()
 		eventually(t, fmt.Sprintf("ply %d of %v on %s", i-1, game, name), 90*time.Second, func() bool { return len(d.moves(t, name)) >= i-1 })
 		between(i)
-		went = went.Add(time.Since(waited))
 	}
 }
 
