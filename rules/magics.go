@@ -1,3 +1,5 @@
+//go:build bigtables || (!arm && !smalltables)
+
 package rules
 
 // Multipliers for the tables of sliders. Found by TestMagics, which finds them again and writes them with -update.

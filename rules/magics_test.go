@@ -1,3 +1,5 @@
+//go:build bigtables || (!arm && !smalltables)
+
 package rules
 
 import (
@@ -8,7 +10,7 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write generated and golden files anew")
+var updateMagics = flag.Bool("update", false, "write generated files anew")
 
 // TestMagics finds the multipliers of the sliders again: sparse numbers of a fixed sequence are tried on each square until one
 // sends every set of blockers to an index that only sets with the same attacks share.
@@ -23,7 +25,7 @@ func TestMagics(t *testing.T) {
 		return z ^ z>>31
 	}
 	var out bytes.Buffer
-	fmt.Fprintln(&out, "package rules\n\n// Multipliers for the tables of sliders. Found by TestMagics, which finds them again and writes them with -update.\nvar (")
+	fmt.Fprintln(&out, "//go:build bigtables || (!arm && !smalltables)\n\npackage rules\n\n// Multipliers for the tables of sliders. Found by TestMagics, which finds them again and writes them with -update.\nvar (")
 	for _, kind := range []struct {
 		name  string
 		steps [4]step
@@ -39,7 +41,7 @@ func TestMagics(t *testing.T) {
 		fmt.Fprintln(&out, "\t}")
 	}
 	fmt.Fprintln(&out, ")")
-	if *update {
+	if *updateMagics {
 		if err := os.WriteFile("magics.go", out.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
