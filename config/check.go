@@ -169,7 +169,10 @@ func (ck *checker) mqtt(m *MQTT) {
 		}
 		ck.fault(path, "needs %s", other)
 	}
-	ck.root(m.Root)
+	ck.root("mqtt.root", m.Root)
+	ck.root("mqtt.discovery_prefix", m.DiscoveryPrefix)
+	ck.oneOf("mqtt.discovery", m.Discovery, []string{"off", "core", "full"}, nil)
+	ck.oneOf("mqtt.image", m.Image, []string{"auto", "on", "off"}, nil)
 	ck.oneOf("mqtt.commands", m.Commands, []string{"off", "safe", "play", "arbiter"}, nil)
 }
 
@@ -231,9 +234,9 @@ func loopback(host string) bool {
 // rootPattern is what the topics may begin with: no level is empty, a wildcard or one of the broker's own.
 var rootPattern = regexp.MustCompile(`^[A-Za-z0-9_-]+(/[A-Za-z0-9_-]+)*$`)
 
-func (ck *checker) root(root string) {
+func (ck *checker) root(path, root string) {
 	if len(root) > 64 || !rootPattern.MatchString(root) {
-		ck.fault("mqtt.root", "%q: wants levels of letters, digits, _ and - with / between, at most 64 bytes", root)
+		ck.fault(path, "%q: wants levels of letters, digits, _ and - with / between, at most 64 bytes", root)
 	}
 }
 

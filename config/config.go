@@ -39,6 +39,11 @@ type MQTT struct {
 	Commands     string `toml:"commands"`      // off safe play arbiter
 	PublishNames bool   `toml:"publish_names"` // players' names in the topics
 
+	Discovery       string `toml:"discovery"`        // off core full: what Home Assistant is told of
+	DiscoveryPrefix string `toml:"discovery_prefix"` // first levels of its topics
+	Image           string `toml:"image"`            // auto on off: a picture of each board
+	Fields          bool   `toml:"fields"`           // plain values, a topic each
+
 	passwordAt Fault // where PasswordFile was set, without a message
 }
 
@@ -81,7 +86,8 @@ var laterDrivers = []string{
 func Default() Config {
 	return Config{
 		Node: Node{Name: "home", Data: "/var/lib/boardd"},
-		MQTT: MQTT{Listen: "127.0.0.1:1883", Root: "boardd/v1", Commands: "safe", PublishNames: true},
+		MQTT: MQTT{Listen: "127.0.0.1:1883", Root: "boardd/v1", Commands: "safe", PublishNames: true,
+			Discovery: "full", DiscoveryPrefix: "homeassistant", Image: "auto"},
 	}
 }
 

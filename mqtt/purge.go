@@ -12,9 +12,15 @@ import (
 	paho "github.com/eclipse/paho.mqtt.golang"
 )
 
+// PurgeOptions say how to remove.
+type PurgeOptions struct {
+	DryRun bool // remove nothing
+	Force  bool // also when the broker says that the node is online
+}
+
 // Purge removes all that lies retained at the broker of a node: what its topics say, and what Home Assistant was told. It gives the
 // topics. The node must not run meanwhile, for it would say everything again; ClientID must be another than its own.
-func Purge(ctx context.Context, o Options) (topics []string, err error) {
+func Purge(ctx context.Context, o Options, how PurgeOptions) (topics []string, err error) {
 	target, secure, err := o.complete()
 	if err != nil {
 		return nil, err
@@ -77,10 +83,13 @@ func Purge(ctx context.Context, o Options) (topics []string, err error) {
 	}
 	running := alive
 	mu.Unlock()
-	if running {
+	if running && !how.Force && !how.DryRun {
 		return nil, fmt.Errorf("node %s is online at the broker: stop its boardd first, or it says everything again", o.Node)
 	}
 	slices.Sort(topics)
+	if how.DryRun {
+		return topics, nil
+	}
 	for i, topic := range topics {
 		if strings.ContainsAny(topic, "+#") {
 			continue

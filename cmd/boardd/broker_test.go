@@ -12,7 +12,19 @@ import (
 	"time"
 
 	paho "github.com/eclipse/paho.mqtt.golang"
+
+	"github.com/boardd/boardd/mqtt"
+	"github.com/boardd/boardd/mqtt/mqtttest"
 )
+
+// contract is docs/schemas, which every message that a test sees must keep to.
+var contract = sync.OnceValues(func() (*mqtttest.Contract, error) {
+	schemas := map[string]string{}
+	for _, t := range mqtt.Topics {
+		schemas[t.Address] = t.Schema
+	}
+	return mqtttest.Load("../../docs/schemas", schemas)
+})
 
 // reader is a subscriber that keeps all messages of a board, by the last level of their topics.
 type reader struct {
@@ -29,7 +41,14 @@ func read(t *testing.T, address, node string) *reader {
 		t.Fatal(token.Error())
 	}
 	t.Cleanup(func() { c.Disconnect(250) })
+	promised, err := contract()
+	if err != nil {
+		t.Fatal(err)
+	}
 	token := c.Subscribe("boardd/v1/"+node+"/#", 1, func(_ paho.Client, m paho.Message) {
+		if err := promised.Check(strings.TrimPrefix(m.Topic(), "boardd/v1/"), m.Payload()); err != nil {
+			t.Error(err)
+		}
 		r.mu.Lock()
 		defer r.mu.Unlock()
 		leaf := strings.TrimPrefix(m.Topic(), "boardd/v1/"+node+"/")

@@ -37,6 +37,7 @@ var commands = []func() *cobra.Command{
 	newExplainCommand,
 	newFitCommand,
 	newLightsCommand,
+	newMQTTCommand,
 	newPerftCommand,
 	newPGNCommand,
 	newPositionCommand,

@@ -94,6 +94,8 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		URL: c.MQTT.URL, Username: c.MQTT.Username, Password: password,
 		CAFile: c.MQTT.CAFile, CertFile: c.MQTT.CertFile, KeyFile: c.MQTT.KeyFile,
 		Root: c.MQTT.Root, Node: c.Node.Name, ClientID: clientID(c), Commands: c.MQTT.Commands, PublishNames: c.MQTT.PublishNames,
+		Discovery: c.MQTT.Discovery, DiscoveryPrefix: c.MQTT.DiscoveryPrefix, Fields: c.MQTT.Fields,
+		Images:  c.MQTT.Image == "on" || c.MQTT.Image == "auto" && len(c.Boards) <= manyBoards,
 		Version: buildVersion(), Languages: map[string]string{}, Logger: m.Log, Now: clock.Wall,
 	}
 	for i := range c.Boards {
@@ -192,6 +194,9 @@ func (m *Main) record(b *daemon.Board) (io.Closer, error) {
 	m.Log.Info("recording", "board", b.Info.ID, "file", name)
 	return f, nil
 }
+
+// manyBoards is how many boards are drawn unless the configuration says otherwise.
+const manyBoards = 8
 
 // clientID is the same at every start and unlike that of any other boardd: a broker lets nobody in twice.
 func clientID(c *config.Config) string {
