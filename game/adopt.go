@@ -83,7 +83,7 @@ func (t *Table) wentBack(r *sensing.Report, keep int) bool {
 // been played since explains it: however the men came there, the players see where they stand.
 func (t *Table) standsBack(r *sensing.Report) bool {
 	g, n := t.game, len(t.game.moves)
-	if r.Match || n < 2 || t.doubt != nil || t.opt.NoTakeback || !t.rested(r, standMs) {
+	if r.Match || n < 2 || len(r.Due) > 0 || t.doubt != nil || t.opt.NoTakeback || !t.rested(r, standMs) {
 		return false
 	}
 	picture := t.tr.Picture()

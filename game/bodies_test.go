@@ -99,6 +99,7 @@ func (s *scripted) Confirm(line []rules.Move) {
 	s.report.Line, s.report.Firm, s.report.Doubt = line, len(line), nil
 }
 func (s *scripted) Rewind([]rules.Move)    {}
+func (s *scripted) Await([]rules.Move)     {}
 func (s *scripted) Restart(rules.Position) {}
 func (s *scripted) Picture() board.Picture { return s.picture }
 func (s *scripted) Flush()                 {}

@@ -25,7 +25,7 @@ func VerbClass(verb string) (c Class, ok bool) {
 	switch verb {
 	case "announce", "identify", "led_brightness", "lights":
 		return Safe, true
-	case "choose", "claim", "draw", "flip", "new_game", "pause", "promotion", "resign", "resume", "takeback":
+	case "choose", "claim", "draw", "flip", "move", "new_game", "pause", "promotion", "resign", "resume", "takeback":
 		return Play, true
 	case "accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate":
 		return Arbiter, true
@@ -36,7 +36,7 @@ func VerbClass(verb string) (c Class, ok bool) {
 // Verbs are all verbs that a table knows, in the order of their classes.
 var Verbs = []string{
 	"announce", "identify", "led_brightness", "lights",
-	"choose", "claim", "draw", "flip", "new_game", "pause", "promotion", "resign", "resume", "takeback",
+	"choose", "claim", "draw", "flip", "move", "new_game", "pause", "promotion", "resign", "resume", "takeback",
 	"accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate",
 }
 
@@ -122,6 +122,8 @@ func (t *Table) do(c *board.Command) *refusal {
 		return t.doIdentify(c)
 	case "claim":
 		return t.doClaim(c)
+	case "move":
+		return t.doMove(c)
 	case "pause":
 		return t.doPause(c)
 	case "resume":

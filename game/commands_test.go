@@ -25,7 +25,14 @@ func TestCommandRefusals(t *testing.T) {
 		code  string
 	}{
 		{"unknown", nil, board.Command{Verb: "dance"}, "unknown_verb"},
-		{"a remote move, not in this version", nil, board.Command{Verb: "move"}, "unknown_verb"},
+		{"a remote move, but none", nil, board.Command{Verb: "move"}, "bad_value"},
+		{"two remote moves", nil, board.Command{Verb: "move", UCI: board.Plies{"e2e4", "e7e5"}}, "bad_value"},
+		{"a remote move in other words", nil, board.Command{Verb: "move", UCI: board.Plies{"Nf3"}}, "bad_value"},
+		{"an empty remote move", nil, board.Command{Verb: "move", UCI: board.Plies{""}}, "bad_value"},
+		{"an illegal remote move", nil, board.Command{Verb: "move", UCI: board.Plies{"e2e5"}}, "bad_value"},
+		{"a remote move of the wrong side", nil, board.Command{Verb: "move", UCI: board.Plies{"e7e5"}}, "not_your_turn"},
+		{"a remote move told twice", []string{"e2e4"}, board.Command{Verb: "move", UCI: board.Plies{"e2e4"}}, "bad_value"},
+		{"a remote move after the end", []string{"f2f3", "e7e5", "g2g4", "d8h4"}, board.Command{Verb: "move", UCI: board.Plies{"a2a3"}}, "stale"},
 		{"bad id", nil, board.Command{Verb: "announce", ID: "a b"}, "bad_value"},
 		{"long by", nil, board.Command{Verb: "announce", By: strings.Repeat("x", 33)}, "bad_value"},
 		{"stale seq", nil, board.Command{Verb: "announce", IfSeq: new(int64)}, "stale"},
@@ -246,7 +253,7 @@ func TestFlipBeforeTheGame(t *testing.T) {
 
 func TestVerbClass(t *testing.T) {
 	t.Parallel()
-	for verb, want := range map[string]Class{"announce": Safe, "lights": Safe, "promotion": Play, "draw": Play, "result": Arbiter, "move": 0, "": 0} {
+	for verb, want := range map[string]Class{"announce": Safe, "lights": Safe, "promotion": Play, "draw": Play, "result": Arbiter, "move": Play, "": 0} {
 		if got, ok := VerbClass(verb); got != want || ok != (want != 0) {
 			t.Errorf("%q: %d %v", verb, got, ok)
 		}

@@ -67,5 +67,6 @@ type Moved struct {
 	PlacedMs int64       `json:"placed_ms"` // from the game's start
 
 	EnPassant bool `json:"en_passant,omitempty"` // the captured pawn stood beside, not on the square of arrival
+	Remote    bool `json:"remote,omitempty"`     // it was made elsewhere, and is to be carried out on the board
 	Illegal   bool `json:"illegal,omitempty"`    // it stands by the arbiter's word (laws A.5, 7.5.5)
 }

@@ -151,7 +151,7 @@ func (t *Table) find(r *sensing.Report) {
 	var v rules.Verdict
 	if ok {
 		v = a.judge(&p)
-		ok = !v.Legal
+		ok = !v.Legal && !t.carrying(r, a.piece)
 	}
 	if s := t.illegal; s != nil && !(ok && s.piece == a.piece && s.from == a.from && s.to == a.to) {
 		if t.playedOn(r, s) {

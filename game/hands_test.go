@@ -97,7 +97,7 @@ func (h *table) wait(ms int64) {
 
 // hands does what a line of words says: "-e2" lifts, "+e4" sets the man down that was lifted last, "+e8:Q" sets down another
 // one ("?" for one that the board does not know), "300" waits 300 ms. With ~ before it the board does not notice; "look" is a
-// scan of the whole board, "!knight" answers a promotion.
+// scan of the whole board, "!knight" answers a promotion, "@e7e5" is the move of an opponent far away.
 func (h *table) hands(script string) {
 	h.tb.Helper()
 	for _, w := range strings.Fields(script) {
@@ -106,6 +106,10 @@ func (h *table) hands(script string) {
 			h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
 		case w[0] == '!':
 			if r := h.cmd(board.Command{Verb: "promotion", Piece: w[1:]}); r.Status != "ok" {
+				h.tb.Errorf("%s: %s", w, r.Message)
+			}
+		case w[0] == '@':
+			if r := h.cmd(board.Command{Verb: "move", UCI: board.Plies{w[1:]}}); r.Status != "ok" {
 				h.tb.Errorf("%s: %s", w, r.Message)
 			}
 		case w[0] == '~':

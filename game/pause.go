@@ -35,7 +35,10 @@ func (t *Table) doResume(c *board.Command) *refusal {
 	}
 	t.audit(c)
 	g.paused = false
+	r := t.tr.Report()
+	due := dues(&r)
 	t.retrack()
+	t.owe(due)
 	return nil
 }
 

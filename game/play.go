@@ -221,12 +221,12 @@ func (t *Table) make(m rules.Move, at int64, clk *int64, final bool) {
 	}
 	g.push(m, clk, at)
 	g.final[len(g.final)-1] = final
-	t.retracted, t.jumped, t.oriented = 0, false, true
+	t.retracted, t.jumped, t.oriented = 0, false, t.oriented || !t.remote
 	after := g.line.Position()
 	state := after.State()
 	t.emit(&Moved{
 		By: by, UCI: g.uci[len(g.uci)-1], SAN: g.san[len(g.san)-1], FEN: after.FEN(), Captured: captured,
-		Check: after.InCheck(), Mate: state == rules.Checkmate, ClkMs: clk, PlacedMs: at, EnPassant: m.IsEnPassant(),
+		Check: after.InCheck(), Mate: state == rules.Checkmate, ClkMs: clk, PlacedMs: at, EnPassant: m.IsEnPassant(), Remote: t.remote,
 	})
 	if g.offer != nil && *g.offer != by {
 		g.offer = nil

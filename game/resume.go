@@ -37,6 +37,7 @@ type Kept struct {
 
 	Retracted     int      `json:",omitempty"`
 	Guide         []string `json:",omitempty"`
+	Due           []int    `json:",omitempty"` // plies made elsewhere that are still to be carried out
 	Desync        bool     `json:",omitempty"`
 	Misset        bool     `json:",omitempty"`
 	AsSetUp       bool     `json:",omitempty"`
@@ -203,7 +204,7 @@ func (t *Table) restore(r *Resume) bool {
 		return true
 	}
 	t.game = g
-	t.follow()
+	t.followOwing(k.Due)
 	t.restoreQuestions(k)
 	return true
 }
@@ -274,8 +275,15 @@ func restoreGame(s *Snapshot, shift int64) (*play, bool) {
 }
 
 // follow begins to track the board from the game's plies, with which it is taken to agree until it says otherwise.
-func (t *Table) follow() {
-	start, end := t.game.line.Start(), t.game.line.Position()
+func (t *Table) follow() { t.followOwing(nil) }
+
+// followOwing is follow where plies made elsewhere, by their index, are still to be carried out: the board is taken to show what
+// stood before the first of them.
+func (t *Table) followOwing(due []int) {
+	start, end, line := t.game.line.Start(), t.game.line.Position(), t.line()
+	if len(due) > 0 && due[0] >= 0 && due[0] < len(line) {
+		end, line = t.game.line.At(due[0]), line[:due[0]]
+	}
 	t.raw = t.turn(t.opt.see(&end))
 	t.tr = t.track(end) // whose sensors thereby say what stands now
 	if len(t.game.moves) == 0 {
@@ -283,7 +291,11 @@ func (t *Table) follow() {
 		return
 	}
 	t.tr.Restart(start)
-	t.tr.Confirm(t.line())
+	t.tr.Confirm(line)
+	if len(line) < len(t.game.moves) {
+		t.owe(due)
+		t.tr.Confirm(t.line())
+	}
 }
 
 // restoreQuestions opens again what was open, without saying it again. What the board shows when it is seen decides what becomes

@@ -69,6 +69,7 @@ func (t *Table) snapshot(r *sensing.Report) *Snapshot {
 		return s
 	}
 	s.Game = g.asRecord()
+	s.Kept.Due = dues(r)
 	p := g.line.Position()
 	s.FEN, s.InCheck = p.FEN(), p.InCheck()
 	if !g.over() {
@@ -111,6 +112,9 @@ func (t *Table) pending(r *sensing.Report) *Pending {
 		return &Pending{"rook", []rules.Square{r.Debts[0].From, r.Debts[0].To}, 0}
 	case len(r.Debts) > 0:
 		return &Pending{"victim", []rules.Square{r.Debts[0].From}, 0}
+	case len(r.Due) > 0:
+		c := carry(r)
+		return &Pending{"remote", squares(c.Lift | c.Put), 0}
 	}
 	return nil
 }

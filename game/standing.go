@@ -24,6 +24,9 @@ type standing struct {
 // stands begins to follow an illegal move.
 func (t *Table) stands(r *sensing.Report, p *rules.Position, a attempt) *standing {
 	s := &standing{attempt: a, before: *p}
+	if len(r.Due) > 0 {
+		return s // men that are yet to be carried would be taken for an answer
+	}
 	setup := p.Setup()
 	setup.Board[a.from], setup.Board[a.to] = rules.NoPiece, a.piece
 	for _, d := range r.Displaced { // the rook of a castling

@@ -36,7 +36,7 @@ func (t *Table) startPosition(r *sensing.Report) (told, waits bool) {
 		return true, false
 	}
 	first := t.firstPosition()
-	stands := r.Start && picture == t.opt.see(&first) && !t.playedInto(r, &first)
+	stands := r.Start && picture == t.opt.see(&first) && !t.playedInto(r, &first) && !t.awaits(r, picture)
 	g := t.game
 	own := false // the game began there
 	if g != nil {

@@ -46,6 +46,7 @@ type tracker interface {
 	Supports([]rules.Move) int
 	Confirm([]rules.Move)
 	Rewind([]rules.Move)
+	Await([]rules.Move)
 	Restart(rules.Position)
 	Picture() board.Picture
 	Flush()
@@ -89,6 +90,7 @@ type Table struct {
 	identify  int64        // until then the board shows which one it is
 	asked     int64        // when a new game or takeback last asked for another picture: rest counts from there
 	sure      []rules.Move // the line that the tracker was last told
+	remote    bool         // a ply is being told that was made elsewhere
 	guide     []rules.Move // after a takeback by command: the line that the board still shows; nil when it agrees
 	prompt    prompt
 	doubt     *asked

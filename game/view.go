@@ -69,7 +69,7 @@ type Stood struct {
 
 // Pending is what the board waits for.
 type Pending struct {
-	Kind       string // promotion, rook, victim, doubt
+	Kind       string // promotion, rook, victim, doubt, remote
 	Squares    []rules.Square
 	DeadlineMs int64 // core time; 0 for none
 }

@@ -33,6 +33,9 @@ func (t *Table) view(r *sensing.Report) *View {
 	}
 	if g.over() {
 		v.End = t.ending(&p)
+		if g.byLaw() {
+			v.Remote = carry(r) // the last move is still to be seen on the board
+		}
 		return v
 	}
 	if t.guide != nil || g.paused {
@@ -47,8 +50,11 @@ func (t *Table) view(r *sensing.Report) *View {
 	if v.SettingUp = t.opt.Mode == Observer && !g.stood && len(g.moves) == 0; t.desync || v.SettingUp {
 		t.compare(v, r, &end)
 	}
+	v.Remote = carry(r)
 	if s := t.illegal; s != nil && s.said {
 		v.Illegal = &Shown{From: s.from, To: s.to, Victim: s.victim}
+	} else if s == nil {
+		v.Illegal = t.wrongMan(r)
 	}
 	if len(r.Debts) > 0 {
 		d := r.Debts[0]

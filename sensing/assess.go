@@ -101,6 +101,7 @@ func (t *Tracker) Report() Report {
 		}
 	}
 	if !t.held {
+		t.dues(best, &r)
 		t.whereabouts(best, &r)
 		r.Doubt, r.Contested = t.doubt(r.Firm), t.contested()
 	}
@@ -122,6 +123,9 @@ func (t *Tracker) whereabouts(h *hypothesis, r *Report) {
 	for i := range h.men[:h.away] {
 		x := &h.men[i]
 		home, debt := h.node.home[x.man], h.debtOf(x) != 0
+		if h.pends(x) || x.at == inHand && h.alive(x.man) && h.carries(x.man) {
+			continue // see Due
+		}
 		switch {
 		case x.at == home || home == offBoard && x.at >= 64 || debt && x.at < 64:
 		case home == offBoard:

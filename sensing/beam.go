@@ -122,6 +122,29 @@ func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 		if placed != nil {
 			placed = placed.up
 		}
+		if best.open(n) {
+			t.jumpBefore(best, n, placed)
+			return
+		}
+	}
+}
+
+// jumpBefore adds, when the picture is that before the open ply n, the explanation that nothing of it is carried out.
+func (t *Tracker) jumpBefore(best *hypothesis, n *node, placed *trail) {
+	if n.parent == nil || !t.showing(n.parent) {
+		return
+	}
+	h := atHome(n.parent, placed)
+	h.cost, h.uses = best.cost, best.uses
+	h.pay(opJump)
+	if !h.given(n, t.now, t.o.Acuity) {
+		return
+	}
+	h.sum()
+	if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
+		t.beam[i].cost = min(t.beam[i].cost, h.cost)
+	} else {
+		t.beam = append(t.beam, h)
 	}
 }
 

@@ -11,6 +11,7 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 	if t.hopeless(h.cost) {
 		return
 	}
+	h.carry()
 	if depth < maxCatchUp {
 		t.advances(h, now, depth)
 		t.retracts(h, now, depth)
@@ -29,6 +30,9 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 // en passant is still to follow. The homes that count are n's, which need not be the end of h's line.
 func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok bool) {
 	m := n.who[mv.From()]
+	if h.carries(m) {
+		return false, false // it has a ply to catch up with first
+	}
 	if mv.IsCastling() {
 		king, rook := mv.Castling()
 		r := n.who[mv.To()]
@@ -45,7 +49,7 @@ func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok 
 	if h.at(m) != mv.To() {
 		return false, false
 	}
-	if v := n.who[mv.Victim()]; v != noMan && h.at(v) < 64 {
+	if v := n.who[mv.Victim()]; v != noMan && h.at(v) < 64 && !h.behind(v) {
 		return mv.IsEnPassant() && h.at(v) == mv.Victim(), mv.IsEnPassant()
 	}
 	if p := mv.Promotion(); p != rules.NoRole {
@@ -118,6 +122,7 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 // advance is h with ply mv played after from, nil if an explanation cannot hold that.
 func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *hypothesis {
 	n := t.copy(h)
+	t.overtaken(n, now)
 	if h.owing(h.node) {
 		n.pay(opDebtSkip)
 	}
@@ -171,7 +176,7 @@ func (h *hypothesis) astray(c rules.Color) manID {
 func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 	n := h.node
 	p := n.parent
-	if p == nil {
+	if p == nil || h.open(n) {
 		return
 	}
 	back := h.at(n.mover) == p.home[n.mover]
@@ -270,7 +275,7 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 	}
 	for i := range h.men[:h.away] {
 		y := h.men[i].man
-		if h.men[i].at >= 64 || !h.displaced(y) || !h.alive(y) || h.color(y) == h.turn() {
+		if h.men[i].at >= 64 || !h.displaced(y) || !h.alive(y) || h.color(y) == h.turn() || h.carries(y) {
 			continue
 		}
 		for _, first := range h.node.legal() {

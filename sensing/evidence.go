@@ -89,7 +89,7 @@ func (h *hypothesis) completed(at int64) {
 func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) (due bill) {
 	c := h.color(m)
 	if x := h.find(m); x != nil && h.displaced(m) {
-		if h.lastPlaceOn == s || h.debtOf(x) != 0 || !h.alive(m) {
+		if h.lastPlaceOn == s || h.debtOf(x) != 0 || !h.alive(m) || h.pends(x) {
 			return due // on its way
 		}
 		return just(opAbandoned)

@@ -27,6 +27,8 @@ type hypothesis struct {
 	lastPlaceOn rules.Square
 	lastPlaced  rules.Color
 
+	due *node // the earliest ply of the line that was made elsewhere and is to be carried out, nil if none
+
 	back      bool   // the last thing that happened to the line is that a ply was taken back
 	uses      *use   // what was paid for, newest first; nil when nobody counts
 	unseen    *node  // the last capture whose victim was not seen to go, nil if none
@@ -226,7 +228,7 @@ func (h *hypothesis) owes(s rules.Square) *spot  { return findSpot(&h.owed, s) }
 func (h *hypothesis) debtOf(x *away) DebtKind {
 	n := h.node
 	for range 2 {
-		if n.parent == nil {
+		if n.parent == nil || h.open(n) {
 			return 0
 		}
 		if n.rook == x.man && x.at != n.home[x.man] {
@@ -242,7 +244,7 @@ func (h *hypothesis) debtOf(x *away) DebtKind {
 
 // owing reports whether the ply that ends n, one of the last two of h's line, still has an open debt.
 func (h *hypothesis) owing(n *node) bool {
-	if n.parent == nil || h.node.depth-n.depth > 1 {
+	if n.parent == nil || h.node.depth-n.depth > 1 || h.open(n) {
 		return false
 	}
 	if n.rook != noMan && h.displaced(n.rook) {
@@ -277,7 +279,7 @@ func (h *hypothesis) wait(now int64, slow int64) {
 		switch ms := now - x.since; {
 		case x.at == home && h.masked(x): // the piece that was put there says that the ply was another promotion
 			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
-		case x.at == home || home == offBoard && x.at >= 64:
+		case x.at == home || home == offBoard && x.at >= 64 || h.pends(x):
 		case x.at == inHand:
 			h.charge(&x.paid, ms, rateCarry, capCarry)
 		case h.kings != "" && h.node.piece[x.man].Role() == rules.King:
@@ -419,6 +421,7 @@ func sameSpots(a, b *[maxSpots]spot) bool {
 
 // unexplained counts the squares of the picture that the end of the line does not want, men in the air and frozen squares left out.
 func (h *hypothesis) unexplained(a board.Acuity, p *board.Picture, frozen rules.Bitboard) (n int) {
+	frozen |= h.owedSquares()
 	for s := range p {
 		m := h.node.who[s]
 		want := board.Empty

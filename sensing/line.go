@@ -36,6 +36,7 @@ type node struct {
 	mover, rook, victim manID  // of move; noMan where there is none
 	promoted            uint64 // men that are what they were promoted to
 	confirmed           bool   // a person or clock has said that the line is true
+	given               bool   // the ply was made elsewhere: see Await
 
 	round uint32 // of the last sweep that has found it in use
 
@@ -128,6 +129,9 @@ func (n *node) repromote(m manID, to rules.Role) *node {
 		return nil
 	}
 	if n.mover == m && n.move.Promotion() != rules.NoRole {
+		if n.given {
+			return nil
+		}
 		for _, mv := range n.parent.legal() {
 			if mv.From() == n.move.From() && mv.To() == n.move.To() && mv.Promotion() == to {
 				return n.parent.child(mv)

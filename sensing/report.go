@@ -25,6 +25,10 @@ type Report struct {
 	Promotion rules.Square
 	Exchanges int
 
+	// Due are plies of Line that were made elsewhere and are still to be carried out. Their men are named here, and below only where
+	// they are neither where they stood nor in the air.
+	Due []Due
+
 	// Doubt is set when several legal explanations of what was seen remain and time alone will not settle them. Under the same ID
 	// it stays until at most one of them is left.
 	Doubt *Doubt

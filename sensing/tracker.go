@@ -88,7 +88,19 @@ func (t *Tracker) Restart(start rules.Position) {
 
 // hold drops all explanations but n's line with all men at home, and waits until the board shows that.
 func (t *Tracker) hold(n *node) {
+	var due *node
+	if len(t.beam) > 0 {
+		if due = t.beam[0].due; due != nil && !n.extends(due) {
+			due = nil
+		}
+	}
+	t.holdFor(n, due)
+}
+
+// holdFor is hold where the ply of due, one of n's line or nil, may still have to be carried out.
+func (t *Tracker) holdFor(n, due *node) {
 	home := atHome(n, t.trailOf(n))
+	home.due = due
 	if len(t.beam) > 0 {
 		home.uses = t.beam[0].uses
 	}
@@ -114,9 +126,16 @@ func (t *Tracker) meet() {
 	if !t.held {
 		return
 	}
+	due := t.beam[0].due
 	for n, k := t.beam[0].node, 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
+		if due != nil && n.depth < due.depth-1 {
+			return // no hand takes back what was made elsewhere
+		}
 		if t.showing(n) {
 			home := atHome(n, t.trailOf(n))
+			if due != nil && n.depth < due.depth {
+				home.given(due, t.now, t.o.Acuity)
+			}
 			home.uses = t.beam[0].uses
 			t.beam[0] = home
 			t.held = false
