@@ -210,7 +210,8 @@ func TestCommands(t *testing.T) {
 	})
 }
 
-// A command that lies retained at the broker is counted, and never carried out (MQ-25).
+// A command that lies retained at the broker is counted, and never carried out (MQ-25); that it comes while the subscription
+// is waited for holds nothing up (MQ-06).
 func TestRetainedCommand(t *testing.T) {
 	t.Parallel()
 	s := mosquitto(t, "allow_anonymous true\n")

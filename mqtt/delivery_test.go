@@ -2,6 +2,7 @@ package mqtt
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -81,7 +82,7 @@ func TestCutUnderEvents(t *testing.T) {
 }
 
 // The broker may be away and come back, or only the network: what happened meanwhile arrives, and the last state is the
-// newest (MQ-02, MQ-10, MQ-11, MQ-34).
+// newest, and nothing relies on what a broker may have kept for us (MQ-02, MQ-10, MQ-11, MQ-15, MQ-34).
 func TestOutages(t *testing.T) {
 	t.Run("network", func(t *testing.T) {
 		eachBroker(t, func(t *testing.T, s *station) {
@@ -249,7 +250,21 @@ func TestPoison(t *testing.T) {
 	}
 }
 
-// A clean end tells what there is to tell and says offline before DISCONNECT, once (MQ-18, MQ-19).
+// A connection over which nothing comes any more, without being closed, is given up and made anew (MQ-39).
+func TestSilentConnection(t *testing.T) {
+	t.Parallel()
+	b := newFake(t)
+	f := newScripted("table-07")
+	openDoor(t, f, Options{URL: b.url()}, func(d *Door) { d.pace.keepAlive, d.pace.ping = time.Second, time.Second })
+	eventually(t, "connected", func() bool { return strings.Contains(strings.Join(b.topics(), " "), "boards") })
+	b.script(func(b *fake) { b.deaf = maps.Clone(b.conns) })
+	eventually(t, "another connection", func() bool { b.mu.Lock(); defer b.mu.Unlock(); return b.logins == 2 })
+	f.shuffle("table-07", 2)
+	eventually(t, "delivered", func() bool { return f.ackedUpTo("table-07") == 2 })
+}
+
+// A clean end tells what there is to tell and says offline before DISCONNECT, once (MQ-18, MQ-19); another configuration
+// is read by a start after that (MQ-23).
 func TestCleanStop(t *testing.T) {
 	eachBroker(t, func(t *testing.T, s *station) {
 		f := newScripted("table-07")

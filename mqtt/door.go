@@ -55,6 +55,7 @@ type pace struct {
 	calm, brief               time.Duration // a session that lasts calm is a good one, one shorter than brief is news if it goes on
 	live, info, do            time.Duration
 	birth                     time.Duration // at most so long after Home Assistant's birth it is told of the boards
+	keepAlive, ping           time.Duration // whole seconds: a ping after so long without a word, and how long it may take
 	image                     time.Duration // between two pictures of a board
 }
 
@@ -63,7 +64,7 @@ var usualPace = pace{
 	selfTest: 5 * time.Second,
 	pauseMin: time.Second, pauseMax: 30 * time.Second, calm: 10 * time.Second, brief: 5 * time.Second,
 	live: 100 * time.Millisecond, info: 30 * time.Second, do: 5 * time.Second,
-	birth: 5 * time.Second, image: 2 * time.Second,
+	birth: 5 * time.Second, image: 2 * time.Second, keepAlive: 15 * time.Second, ping: 5 * time.Second,
 }
 
 // mark is how far a board's events have been delivered.

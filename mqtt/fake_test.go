@@ -25,6 +25,7 @@ type fake struct {
 	onPublish func(p *packets.PublishPacket) verdict
 	suback    byte
 	connack   byte
+	deaf      map[net.Conn]bool // connections that are not answered any more
 }
 
 type verdict int
@@ -88,6 +89,9 @@ func (b *fake) serve(c net.Conn) {
 func (b *fake) answer(c net.Conn, p packets.ControlPacket) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if b.deaf[c] {
+		return true
+	}
 	switch p := p.(type) {
 	case *packets.ConnectPacket:
 		b.logins++

@@ -67,7 +67,7 @@ var hasty = pace{
 	selfTest: 5 * time.Second,
 	pauseMin: 2 * time.Millisecond, pauseMax: 20 * time.Millisecond, calm: time.Minute, brief: time.Minute,
 	live: 20 * time.Millisecond, info: 20 * time.Millisecond, do: 5 * time.Second,
-	birth: 20 * time.Millisecond, image: 20 * time.Millisecond,
+	birth: 20 * time.Millisecond, image: 20 * time.Millisecond, keepAlive: 15 * time.Second, ping: 5 * time.Second,
 }
 
 // porch is a Door that runs until the test ends or stop is called.

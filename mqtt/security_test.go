@@ -151,6 +151,22 @@ func TestTLS(t *testing.T) {
 		openDoor(t, f, Options{URL: strings.Replace(s.url, "mqtt://", "mqtts://", 1), CAFile: ours.file()})
 		eventually(t, "delivered", func() bool { return f.ackedUpTo("table-07") == 3 })
 	})
+	// The certificate is the login, and its name is what the ACL goes by.
+	t.Run("mosquitto wants a certificate", func(t *testing.T) {
+		t.Parallel()
+		node, nodeKey := ours.issue("club")
+		s := mosquitto(t, fmt.Sprintf("listener PORT 127.0.0.1\ncafile %s\ncertfile %s\nkeyfile %s\nrequire_certificate true\nuse_identity_as_username true\nacl_file DIR/acl\n",
+			ours.file(), cert, key), "acl", "pattern readwrite boardd/v1/%u/#\npattern write homeassistant/device/%u/+/config\npattern read homeassistant/status\n")
+		o := Options{URL: strings.Replace(s.url, "mqtt://", "mqtts://", 1), CAFile: ours.file(), Discovery: "full"}
+		stranger := openDoor(t, newScripted("table-07"), o)
+		eventually(t, "refused without", func() bool { return len(stranger.log.lines("certificate")) > 0 })
+		stranger.stop()
+		o.CertFile, o.KeyFile = node, nodeKey
+		f := newScripted("table-07")
+		f.shuffle("table-07", 3)
+		openDoor(t, f, o)
+		eventually(t, "delivered", func() bool { return f.ackedUpTo("table-07") == 3 })
+	})
 }
 
 func mustParse(t *testing.T, file string) *x509.Certificate {

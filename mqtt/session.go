@@ -92,7 +92,7 @@ func (s *session) options() *paho.ClientOptions {
 		SetClientID(s.opt.ClientID).SetUsername(s.opt.Username).SetPassword(s.opt.Password).
 		SetProtocolVersion(4).SetCleanSession(true). // nothing is kept for us while we are away: old commands are not wishes
 		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
-		SetKeepAlive(15*time.Second).SetPingTimeout(5*time.Second).
+		SetKeepAlive(s.pace.keepAlive).SetPingTimeout(s.pace.ping).
 		SetConnectTimeout(s.pace.dial).SetWriteTimeout(5*time.Second).
 		SetWill(s.base+"status", "offline", 1, true).
 		SetCustomOpenConnectionFn(s.link.open).

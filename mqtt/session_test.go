@@ -176,7 +176,7 @@ func TestOnlyWhatIsNew(t *testing.T) {
 	}
 }
 
-// The will speaks when the connection is cut, and the return is said again (MQ-21).
+// The will speaks when the connection is cut, also to who comes later, and the return is said again (MQ-21, MQ-22).
 func TestWill(t *testing.T) {
 	eachBroker(t, func(t *testing.T, s *station) {
 		f := newScripted("table-07")
@@ -195,6 +195,8 @@ func TestWill(t *testing.T) {
 		eventually(t, "online", func() bool { return strings.HasSuffix(said(), "online") })
 		c.cut(true)
 		eventually(t, "the will", func() bool { return strings.HasSuffix(said(), "offline") })
+		late := watch(t, s.url, s.user, s.pass, "boardd/v1/club/status")
+		eventually(t, "the will is retained", func() bool { l := late.all(""); return len(l) == 1 && l[0].body == "offline" && l[0].retained })
 		c.cut(false)
 		eventually(t, "online again", func() bool { return strings.HasSuffix(said(), "offline online") })
 	})
