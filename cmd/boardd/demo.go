@@ -197,7 +197,7 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	defer func() { err = errors.Join(err, stopHouse()) }()
 	stopDoor := start(ctx, door.Run)
 	defer func() { err = errors.Join(err, stopDoor()) }()
-	stopLights := start(ctx, lights.Run)
+	stopLights := start(ctx, lightsWithin(lights.Run, log))
 	defer func() { err = errors.Join(err, stopLights()) }()
 	stopWatch := start(ctx, func(ctx context.Context) error { return d.watch(ctx, house, lights, told) })
 	defer func() { err = errors.Join(err, stopWatch()) }()

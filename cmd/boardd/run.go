@@ -134,7 +134,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	p.start("store", func(ctx context.Context) error { return keeper.run(ctx, house) })
 	p.start("mqtt", door.Run)
 	for _, d := range displays {
-		p.start("lights of "+d.board, d.runner.Run)
+		p.start("lights of "+d.board, lightsWithin(d.runner.Run, m.Log.With("board", d.board)))
 		p.start("view of "+d.board, func(ctx context.Context) error { return d.follow(ctx, house) })
 	}
 	p.start("trouble", func(ctx context.Context) error { return trouble.follow(ctx, house) })
