@@ -76,6 +76,13 @@ func planFor(v *game.View, now int64, s Style) (p plan, until int64) {
 	if observed && !v.SettingUp {
 		return plan{}, 0
 	}
+	if now < v.Identify { // which board is this: the long diagonals, which nothing else shows
+		for i := range 8 {
+			b.claim(rules.NewSquare(i, i), steady, s.Palette.Info)
+			b.claim(rules.NewSquare(7-i, i), steady, s.Palette.Info)
+		}
+		return b.done(now, sooner(until, v.Identify))
+	}
 	remove, put := v.Remove, v.Put
 	if s.OneByOne || s.OneSquare {
 		remove, put = nextStep(v)

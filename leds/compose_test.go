@@ -49,6 +49,15 @@ var (
 
 type lit map[string]board.RGB
 
+// diagonals are what shows which board it is.
+var diagonals = func() lit {
+	l := lit{}
+	for i := range 8 {
+		l[rules.NewSquare(i, i).String()], l[rules.NewSquare(i, 7-i).String()] = white, white
+	}
+	return l
+}()
+
 func (l lit) frame() (f board.Frame) {
 	for name, c := range l {
 		f[sq(name)] = c
@@ -80,6 +89,10 @@ func TestCompose(t *testing.T) {
 			{700, nil},
 			{1000, lit{"e2": blue, "d2": blue}},
 		}},
+		{"which board is this, whatever else there is", view("e5", func(v *game.View) { v.Identify, v.Remove = 5000, set("e5") }), nil, []at{
+			{0, diagonals}, {300, diagonals}, {4999, diagonals}, {5100, lit{"e5": orange}}, {5300, nil},
+		}},
+		{"which board is this, while it is observed", view("e5", func(v *game.View) { v.Identify, v.Mode = 5000, game.Observer }), nil, []at{{0, nil}}},
 		{"illegal move", view("e5", func(v *game.View) { v.Illegal = &game.Shown{From: sq("e2"), To: sq("e5"), Victim: rules.NoSquare} }), nil, []at{
 			{0, lit{"e5": orange, "e2": blue}}, {300, lit{"e2": blue}}, {700, nil},
 		}},
