@@ -90,7 +90,7 @@ func TestCompose(t *testing.T) {
 			{1000, lit{"e2": blue, "d2": blue}},
 		}},
 		{"which board is this, whatever else there is", view("e5", func(v *game.View) { v.Identify, v.Remove = 5000, set("e5") }), nil, []at{
-			{0, diagonals}, {300, diagonals}, {4999, diagonals}, {5100, lit{"e5": orange}}, {5300, nil},
+			{0, diagonals}, {300, diagonals}, {4999, diagonals}, {5100, nil}, {5300, lit{"e5": orange}},
 		}},
 		{"which board is this, while it is observed", view("e5", func(v *game.View) { v.Identify, v.Mode = 5000, game.Observer }), nil, []at{{0, nil}}},
 		{"illegal move", view("e5", func(v *game.View) { v.Illegal = &game.Shown{From: sq("e2"), To: sq("e5"), Victim: rules.NoSquare} }), nil, []at{
