@@ -55,7 +55,7 @@ func TestOutboxAgainstAModel(t *testing.T) {
 				var batches []game.Batch
 				for range rapid.IntRange(1, 4).Draw(rt, "batches") {
 					b := rapid.SampledFrom(boards).Draw(rt, "board")
-					n := rapid.Int64Range(0, 200).Draw(rt, "events")
+					n := rapid.Int64Range(0, 90).Draw(rt, "events")
 					if n > 0 && rapid.IntRange(0, 9).Draw(rt, "hole") == 0 {
 						seq[b]++
 					}
