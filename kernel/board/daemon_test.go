@@ -195,7 +195,11 @@ type event struct {
 	Reason string
 	PGN    string
 	ToPly  int `json:"to_ply"`
-	raw    string
+	TS     time.Time
+
+	DeadlineMs int64 `json:"deadline_ms"`
+
+	raw string
 }
 
 // events are those of a board since the test has listened, each once.

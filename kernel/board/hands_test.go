@@ -5,6 +5,7 @@ package board
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -121,8 +122,16 @@ func (d *daemon) ended(t *testing.T, name string, game []string, further ...stri
 	eventually(t, "the end of the game on "+name, time.Minute, func() bool {
 		return slices.ContainsFunc(d.events(t, name), func(e event) bool { return e.Type == "game_end" })
 	})
-	if got := d.moves(t, name); !slices.Equal(got, game) {
-		t.Errorf("%s: moves %v, want %v", name, got, game)
+	want := game
+	if d.tooLate(t, name) {
+		t.Logf("%s: this machine was too slow to answer the prompt in time", name)
+		want = slices.Clone(game)
+		for i, san := range want {
+			want[i] = strings.Replace(san, "=N", "=Q", 1)
+		}
+	}
+	if got := d.moves(t, name); !slices.Equal(got, want) {
+		t.Errorf("%s: moves %v, want %v", name, got, want)
 	}
 	allowed := append([]string{"setup", "game_start", "move", "check", "promotion_pending", "game_end", "board_online", "command", "doubt", "resolved"}, further...)
 	events := d.events(t, name)
@@ -142,4 +151,21 @@ func (d *daemon) ended(t *testing.T, name string, game []string, further ...stri
 			t.Logf("%s", e.raw)
 		}
 	}
+}
+
+// tooLate reports whether the answer to a prompt came when boardd had already waited for as long as it had said.
+func (d *daemon) tooLate(t *testing.T, name string) bool {
+	t.Helper()
+	var asked event
+	for _, e := range d.events(t, name) {
+		switch {
+		case e.Type == "promotion_pending":
+			asked = e
+		case e.Type == "command" && asked.Type != "":
+			return false
+		case e.Type == "move" && asked.Type != "":
+			return asked.DeadlineMs > 0 && e.TS.Sub(asked.TS) >= time.Duration(asked.DeadlineMs)*time.Millisecond
+		}
+	}
+	return false
 }
