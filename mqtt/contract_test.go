@@ -26,7 +26,19 @@ func holdToContract(t *testing.T, d *Door) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d.spy = func(topic string, retain bool, payload []byte) {
+	type said struct {
+		topic   string
+		retain  bool
+		payload []byte
+	}
+	var mu sync.Mutex
+	var all []said
+	d.spy = func(topic string, retain bool, payload []byte) { // which is not held up
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, said{topic, retain, payload})
+	}
+	check := func(topic string, retain bool, payload []byte) {
 		leaf, ours := strings.CutPrefix(topic, d.opt.Root+"/")
 		switch {
 		case ours:
@@ -45,6 +57,13 @@ func holdToContract(t *testing.T, d *Door) {
 			}
 		}
 	}
+	t.Cleanup(func() { // when the door has stopped
+		mu.Lock()
+		defer mu.Unlock()
+		for _, s := range all {
+			check(s.topic, s.retain, s.payload)
+		}
+	})
 }
 
 func matches(address, leaf string) bool {
