@@ -40,6 +40,16 @@ func TestDecodeCommand(t *testing.T) {
 		{"resend", "resend", `{"from":10,"max":500}`, request{From: 10, Max: 500}, ""},
 		{"brightness", "led_brightness", `{"value":100}`, request{Command: board.Command{Value: new(int(100))}}, ""},
 		{"lights off", "lights", `{"on":false}`, request{Command: board.Command{On: new(bool)}}, ""},
+		{"result", "result", `{"value":"1-0","reason":"forfeit"}`, request{Command: board.Command{Result: "1-0", Reason: "forfeit"}}, ""},
+		{"edit", "edit", `{"from_ply":3,"uci":["e2e4","a7a8q"]}`, request{Command: board.Command{FromPly: 3, UCI: board.Plies{"e2e4", "a7a8q"}}}, ""},
+		{"edit to nothing", "edit", `{"from_ply":3,"uci":[]}`, request{Command: board.Command{FromPly: 3}}, ""},
+		{"claim", "claim", `{"side":"white","kind":"fifty","uci":"a1a2"}`, request{Command: board.Command{Side: "white", Kind: "fifty", UCI: board.Plies{"a1a2"}}}, ""},
+		{"accept", "accept", `{"seq":7}`, request{Command: board.Command{Seq: 7}}, ""},
+		{"truncate", "truncate", `{"ply":0,"result":"*"}`, request{Command: board.Command{Ply: new(int), Result: "*"}}, ""},
+		{"names", "names", `{"white":"Anna","event":"Open","site":"Ghent","round":"3","table":"7"}`, request{Command: board.Command{White: "Anna", Event: "Open", Site: "Ghent", Round: "3", Table: "7"}}, ""},
+		{"clock", "clock_set", `{"white_ms":0,"add_ms":-60000,"side":"black"}`, request{Command: board.Command{WhiteMs: new(int64), AddMs: ptr(-60000), Side: "black"}}, ""},
+		{"mode", "mode", `{"mode":"observer"}`, request{Command: board.Command{Mode: "observer"}}, ""},
+		{"setup", "setup", `{"fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1"}`, request{Command: board.Command{FEN: "8/8/8/8/8/8/8/K1k5 w - - 0 1"}}, ""},
 		{"null is absent", "takeback", `{"id":null,"plies":null}`, request{}, ""},
 		{"unknown keys are ignored", "flip", `{"retain":[1,{"x":2}],"ID":"no"}`, request{}, ""},
 		{"the verb is the topic's", "flip", `{"verb":"resign"}`, request{}, ""},
@@ -77,6 +87,15 @@ func TestDecodeCommand(t *testing.T) {
 		{"FEN too long", "new_game", `{"start_fen":"` + strings.Repeat("8", 101) + `"}`, request{}, codeBadValue},
 		{"line end in by", "flip", `{"by":"a\nb"}`, request{}, codeBadValue},
 		{"max 501", "resend", `{"max":501}`, request{}, codeBadValue},
+		{"a number for a result", "result", `{"value":1}`, request{}, codeBadValue},
+		{"a result for a brightness", "led_brightness", `{"value":"1-0"}`, request{}, codeBadValue},
+		{"no move", "edit", `{"uci":["e2e4","castle"]}`, request{}, codeBadValue},
+		{"a move in a list in a list", "edit", `{"uci":[["e2e4"]]}`, request{}, codeBadValue},
+		{"mode other", "mode", `{"mode":"blitz"}`, request{}, codeBadValue},
+		{"reason with blanks", "result", `{"reason":"he left"}`, request{}, codeBadValue},
+		{"ply negative", "truncate", `{"ply":-1}`, request{}, codeBadValue},
+		{"a hundred hours and more", "clock_set", `{"white_ms":360000001}`, request{}, codeBadValue},
+		{"round too long", "names", `{"round":"` + strings.Repeat("x", 65) + `"}`, request{}, codeBadValue},
 		{"verb in capitals", "FLIP", "", request{}, codeUnknownVerb},
 		{"verb empty", "", "", request{}, codeUnknownVerb},
 	}
@@ -103,6 +122,8 @@ func FuzzDecodeCommand(f *testing.F) {
 	} {
 		f.Add("takeback", []byte(seed))
 	}
+	f.Add("result", []byte(`{"value":"1/2-1/2","reason":"arbiter","uci":"e2e4","ply":0,"white_ms":5}`))
+	f.Add("edit", []byte(`{"uci":["e2e4","x"],"from_ply":1}`))
 	f.Add("t\xffk", []byte(`{"id":"x"}`))
 	f.Fuzz(func(t *testing.T, verb string, payload []byte) {
 		r, no := decodeCommand(verb, payload)
@@ -115,7 +136,15 @@ func FuzzDecodeCommand(f *testing.F) {
 		if r.Plies < 0 || r.Plies > 20 || r.Max < 0 || r.Max > 500 || r.From < 0 || r.N < 0 || r.N > 255 || r.IfSeq != nil && *r.IfSeq < 0 {
 			t.Fatalf("out of range: %+v", r)
 		}
-		for _, s := range []string{r.White, r.Black, r.By, r.Game, r.TimeControl, r.StartFEN} {
+		for _, uci := range r.UCI {
+			if !uciSyntax.MatchString(uci) {
+				t.Fatalf("move %q", uci)
+			}
+		}
+		if r.Ply != nil && *r.Ply < 0 || r.FromPly < 0 || r.Seq < 0 || r.AddMs != nil && *r.AddMs < -maxMs || r.WhiteMs != nil && *r.WhiteMs > maxMs {
+			t.Fatalf("out of range: %+v", r)
+		}
+		for _, s := range []string{r.Event, r.Site, r.Round, r.Table, r.Reason, r.Result, r.FEN, r.White, r.Black, r.By, r.Game, r.TimeControl, r.StartFEN} {
 			if utf8.RuneCountInString(s) > 100 || strings.ContainsFunc(s, unicode.IsControl) || !utf8.ValidString(s) {
 				t.Fatalf("text %q", s)
 			}
@@ -231,19 +260,24 @@ func TestRetainedCommand(t *testing.T) {
 // What each class of the door lets through.
 func TestClasses(t *testing.T) {
 	t.Parallel()
+	const (
+		safe    = "announce identify led_brightness lights"
+		play    = "choose claim draw flip move new_game pause promotion resign resume takeback"
+		arbiter = "accept clock_set edit mode names result setup truncate"
+	)
 	tests := []struct {
 		class   string
 		pending string
 		verbs   string // that get through
 	}{
 		{"off", "", ""},
-		{"safe", "", "announce lights resend"},
-		{"safe", "promotion", "announce lights resend promotion"},
-		{"safe", "doubt", "announce lights resend"},
-		{"play", "", "announce lights resend promotion new_game takeback choose flip resign draw"},
-		{"arbiter", "", "announce lights resend promotion new_game takeback choose flip resign draw"},
+		{"safe", "", safe + " resend"},
+		{"safe", "promotion", safe + " promotion resend"},
+		{"safe", "doubt", safe + " resend"},
+		{"play", "", safe + " " + play + " resend"},
+		{"arbiter", "", safe + " " + play + " " + arbiter + " resend"},
 	}
-	all := strings.Fields("announce lights resend promotion new_game takeback choose flip resign draw")
+	all := Verbs()
 	for _, test := range tests {
 		t.Run(test.class+test.pending, func(t *testing.T) {
 			f := newScripted("table-07")

@@ -1,6 +1,7 @@
 package mqtt
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -37,6 +38,7 @@ func (c *conn) Read(p []byte) (int, error) {
 // gauge follows a stream of MQTT packets by their fixed headers: a byte of type, then the length of the rest, seven bits a
 // byte, the lowest first, as long as the top bit is set (MQTT 3.1.1, 2.2.3).
 type gauge struct {
+	most     int  // bytes of a packet; 0 is maxInbound
 	rest     int  // bytes left of the packet
 	inLength bool // between the type and the end of the length
 	length   int
@@ -58,7 +60,7 @@ func (g *gauge) pass(p []byte) bool {
 			g.length |= int(p[0]&0x7f) << g.shift
 			g.shift += 7
 			more := p[0]&0x80 != 0
-			if g.length > maxInbound || more && g.shift > 21 {
+			if g.length > cmp.Or(g.most, maxInbound) || more && g.shift > 21 {
 				return false
 			}
 			if !more {
@@ -87,13 +89,13 @@ func newLink(ctx context.Context, limit time.Duration) *link {
 	return l
 }
 
-// openAny is open without a bound on what comes in.
-func (l *link) openAny(u *url.URL, o paho.ClientOptions) (net.Conn, error) {
+// openWide is open for longer packets: all that boardd itself publishes.
+func (l *link) openWide(u *url.URL, o paho.ClientOptions) (net.Conn, error) {
 	c, err := l.open(u, o)
-	if err != nil {
-		return nil, err
+	if own, ok := c.(*conn); ok {
+		own.gauge.most = 1 << 20
 	}
-	return c.(*conn).Conn, nil
+	return c, err
 }
 
 // open is paho's way to a connection.

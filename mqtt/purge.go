@@ -34,7 +34,7 @@ func Purge(ctx context.Context, o Options, how PurgeOptions) (topics []string, e
 	c := paho.NewClient(paho.NewClientOptions().AddBroker(target.String()).
 		SetClientID(o.ClientID).SetUsername(o.Username).SetPassword(o.Password).SetTLSConfig(secure).
 		SetProtocolVersion(4).SetCleanSession(true).SetAutoReconnect(false).SetOrderMatters(true).
-		SetConnectTimeout(usualPace.dial).SetWriteTimeout(5 * time.Second).SetCustomOpenConnectionFn(l.openAny).
+		SetConnectTimeout(usualPace.dial).SetWriteTimeout(5 * time.Second).SetCustomOpenConnectionFn(l.openWide).
 		SetDefaultPublishHandler(func(_ paho.Client, m paho.Message) {
 			mu.Lock()
 			defer mu.Unlock()
