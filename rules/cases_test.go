@@ -57,11 +57,6 @@ func TestRulesCasesArticles(t *testing.T) {
 	}
 }
 
-func (c *ruleCase) word() string {
-	word, _, _ := strings.Cut(c.question, " ")
-	return word
-}
-
 func (c *ruleCase) line(t *testing.T) *Line {
 	t.Helper()
 	l := NewLine(position(t, c.fen, c.variant))

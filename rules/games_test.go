@@ -61,7 +61,11 @@ func TestRealGames(t *testing.T) {
 func replay(t *testing.T, p *Position, moves []string, san bool) {
 	t.Helper()
 	sound := len(p.Faults()) == 0 // some games began from a position of their own
+	var before []Position
 	for i, text := range moves {
+		if i%10 == 0 {
+			before = append(before, *p)
+		}
 		m, err := p.ParseUCI(text)
 		if err != nil {
 			t.Fatalf("ply %d, %s: %v", i, p.FEN(), err)
@@ -75,6 +79,11 @@ func replay(t *testing.T, p *Position, moves []string, san bool) {
 		p.Play(m)
 		if f := p.Faults(); sound && len(f) != 0 {
 			t.Fatalf("%s: a position from a game has faults %v", p.FEN(), f)
+		}
+	}
+	for i := range before {
+		if q := &before[i]; p.State() == Checkmate && q.canMateStatic(p.turn.Other()) == No {
+			t.Fatalf("%s: %v cannot mate, and did", q.FEN(), p.turn.Other())
 		}
 	}
 }
