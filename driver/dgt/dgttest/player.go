@@ -47,6 +47,7 @@ type Player struct {
 
 	mu       sync.Mutex
 	requests []byte
+	waits    bool
 }
 
 // ReadCapture reads a capture file: one message a line, in hexadecimal.
@@ -135,6 +136,19 @@ func (p *Player) Requests() []byte {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.requests)
+}
+
+// Wait lets the hands rest until it is called again with false. Requests are answered meanwhile.
+func (p *Player) Wait(wait bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.waits = wait
+}
+
+func (p *Player) waiting() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.waits
 }
 
 // Close takes the board away: whoever has its path open finds the line hung up. It ends Run.
@@ -227,6 +241,12 @@ func (p *Player) play(ctx context.Context, commands <-chan byte) error {
 			}
 			if next == len(p.lines) {
 				close(p.done)
+				continue
+			}
+			if p.waiting() {
+				const pause = time.Millisecond
+				began = began.Add(pause)
+				timer.Reset(pause)
 				continue
 			}
 			line := p.lines[next]
