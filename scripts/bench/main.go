@@ -87,7 +87,9 @@ func run(suite string, rounds int, leaves uint64) error {
 
 const never = time.Duration(math.MaxInt64)
 
-func speed(leaves uint64, d time.Duration) float64 { return float64(leaves) / float64(d.Microseconds()) }
+func speed(leaves uint64, d time.Duration) float64 {
+	return float64(leaves) / float64(d.Microseconds())
+}
 
 // cpu is the processor time, of user and system, that something takes.
 func cpu(f func()) time.Duration {
