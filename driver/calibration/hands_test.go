@@ -227,11 +227,10 @@ func (r *rig) check() (p Prompt, done bool) {
 		} else {
 			r.men[s] = rules.NoSquare
 		}
-		p, done = r.wait(100, NoKey)
+		p, _ = r.wait(100, NoKey)
 		if p.Echo != want && !r.reach && r.wrongs < 3 {
 			r.wrongs++
-			p, done = r.wait(100, Wrong)
-			return p, done
+			return r.wait(100, Wrong)
 		}
 	}
 	return r.wait(100, Enter)

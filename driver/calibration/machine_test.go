@@ -301,7 +301,7 @@ func TestAWrongEchoAsksForEverySquare(t *testing.T) {
 		}
 		r.do(&p)
 		if p, done = r.wait(600, NoKey); p.Ask == AskEmpty {
-			p, done = r.wait(600, Enter)
+			r.wait(600, Enter)
 			p, done = r.wait(600, NoKey)
 		}
 	}
