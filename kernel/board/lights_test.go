@@ -18,16 +18,47 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// lightBoard is a board of expanders whose lights are those of the text that follows.
-const lightBoard = `
+// lightBoards are three boards, each with a display of another kind, that read the same contacts: four expanders, four more, and eight
+// small ones.
+const lightBoards = `
 [[board]]
-id = "lit"
+id = "ws2812"
 driver = "mcp23017"
 [board.sensor]
-scan_hz = 50
+scan_hz = 25
+addresses = [0x20, 0x21, 0x22, 0x23]
 [board.map]
 generator = "rows"
 [board.leds]
+driver = "ws2812"
+bus = "/dev/spidev0.0"
+
+[[board]]
+id = "ht16k33"
+driver = "mcp23017"
+[board.sensor]
+scan_hz = 25
+addresses = [0x24, 0x25, 0x26, 0x27]
+[board.map]
+generator = "rows"
+[board.leds]
+driver = "ht16k33"
+bus = "/dev/i2c-1"
+addresses = [0x70]
+
+[[board]]
+id = "gpio-matrix"
+driver = "pcf8574"
+[board.sensor]
+scan_hz = 25
+addresses = [0x38, 0x39, 0x3A, 0x3B, 0x3C, 0x3D, 0x3E, 0x3F]
+[board.map]
+generator = "rows"
+[board.leds]
+driver = "gpio-matrix"
+rows = ["GPIO5", "GPIO6", "GPIO12", "GPIO13", "GPIO16", "GPIO19", "GPIO20", "GPIO21"]
+cols = ["GPIO17", "GPIO18", "GPIO22", "GPIO23", "GPIO24", "GPIO25", "GPIO26", "GPIO27"]
+rows_low = true
 `
 
 // sent is what a display is told, in order: each transfer, or each word of a matrix's lines.
@@ -64,155 +95,150 @@ func chain(lit map[string]string) string {
 	return b.String()
 }
 
-// A pawn goes three squares, stands there, is put back and goes two: boardd itself, on this kernel's devices, sends each display the
-// bytes of that, none other, and leaves it dark.
-func TestIllegalMoveInLights(t *testing.T) {
+// lightsTest is what one display is to be told while a pawn goes three squares, stands there, is put back and goes two: this, and
+// nothing else.
+type lightsTest struct {
+	name                       string
+	wrong, lifted, home, legal []string // while the pawn stands on e5, is in the hand, at home, and on e4
+	dark                       []string // the last that is sent at all
+	sent
+}
+
+func lightsTests() []*lightsTest {
 	const (
-		orange = "924926924da4924924" // 15, 63, 0 at a quarter's brightness, green first
+		orange = "924926924da4924924" // green 1, red 12, blue 0: a quarter of the brightness, after gamma; three bits for each
 		blue   = "924926924924924da4"
 		dim    = "924926924926924926"
+		none   = "0000000000000000000000000000000000"
+		onE2   = "0000001000000000000000000000000000"
+		row    = "0000000011111111" // no row is on
+		rowE2  = "0001000011111101"
 	)
-	displays := []struct {
-		name, leds string
-		listen     func(*testing.T, *benches, *sent)
-		// What is sent in each phase, and nothing else: while the pawn stands on e5, in the hand, at home, and on e4.
-		wrong, lifted, home, legal []string
-		dark                       []string // the last that is sent at all
-	}{
-		{
-			name: "ws2812", leds: "driver = \"ws2812\"\nbus = \"/dev/spidev0.0\"\n",
-			listen: func(_ *testing.T, b *benches, s *sent) {
-				b.tap = func(bus byte, cs uint16, w []byte) bool {
-					if bus == busSPI && cs == 0 {
-						s.say(hex.EncodeToString(w))
-						return true
-					}
-					return false
-				}
-			},
-			wrong: []string{
-				chain(map[string]string{"e2": blue, "e5": orange}), chain(map[string]string{"e5": orange}), chain(map[string]string{"e2": blue}), chain(nil),
-			},
-			lifted: []string{chain(map[string]string{"e2": blue}), chain(nil)},
-			home:   []string{chain(nil)},
-			legal:  []string{chain(map[string]string{"e2": dim, "e4": dim})},
-			dark:   []string{chain(nil)},
-		},
-		{
-			name: "ht16k33", leds: "driver = \"ht16k33\"\nbus = \"/dev/i2c-1\"\naddresses = [0x70]\n",
-			listen: func(_ *testing.T, b *benches, s *sent) {
-				b.tap = func(bus byte, address uint16, w []byte) bool {
-					if bus == busI2C && address == 0x70 {
-						s.say(hex.EncodeToString(w))
-						return true
-					}
-					return false
-				}
-			},
-			wrong: []string{
-				"21", "e3", "81", // oscillator, a quarter's brightness, display on: with the first light after the dark
-				"0000001000000000001000000000000000", "0000000000000000001000000000000000", "0000001000000000000000000000000000", "0000000000000000000000000000000000",
-			},
-			lifted: []string{"21", "e3", "81", "0000001000000000000000000000000000", "0000000000000000000000000000000000"},
-			home:   []string{"0000000000000000000000000000000000"},
-			dark:   []string{"0000000000000000000000000000000000", "80", "20"},
-		},
-		{
-			// The contacts of this chip are all open, so that its lines are free for a matrix of LEDs.
-			name: "gpio-matrix",
-			leds: "driver = \"gpio-matrix\"\nrows = [\"GPIO5\", \"GPIO6\", \"GPIO12\", \"GPIO13\", \"GPIO16\", \"GPIO19\", \"GPIO20\", \"GPIO21\"]\n" +
-				"cols = [\"GPIO17\", \"GPIO18\", \"GPIO22\", \"GPIO23\", \"GPIO24\", \"GPIO25\", \"GPIO26\", \"GPIO27\"]\nrows_low = true\n",
-			listen: func(t *testing.T, _ *benches, s *sent) {
-				listenToLines(t, []int{5, 6, 12, 13, 16, 19, 20, 21, 17, 18, 22, 23, 24, 25, 26, 27}, s)
-			},
-			wrong:  []string{"0000000011111111", "0001000011101111", "0001000011111101"},
-			lifted: []string{"0000000011111111", "0001000011111101"},
-			home:   []string{"0000000011111111"},
-			dark:   []string{"0000000011111111"},
-		},
+	e2 := chain(map[string]string{"e2": blue})
+	return []*lightsTest{{
+		name:   "ws2812",
+		wrong:  []string{chain(map[string]string{"e2": blue, "e5": orange}), chain(map[string]string{"e5": orange}), e2, chain(nil)},
+		lifted: []string{e2, chain(nil)},
+		home:   []string{chain(nil)},
+		legal:  []string{chain(map[string]string{"e2": dim, "e4": dim})},
+		dark:   []string{chain(nil)},
+	}, {
+		// Oscillator, a quarter's brightness and display on come with the first light after the dark.
+		name:   "ht16k33",
+		wrong:  []string{"21", "e3", "81", "0000001000000000001000000000000000", "0000000000000000001000000000000000", onE2, none},
+		lifted: []string{"21", "e3", "81", onE2, none},
+		home:   []string{none},
+		dark:   []string{none, "80", "20"},
+	}, {
+		name:   "gpio-matrix",
+		wrong:  []string{row, "0001000011101111", rowE2},
+		lifted: []string{row, rowE2},
+		home:   []string{row},
+		dark:   []string{row},
+	}}
+}
+
+// shown waits until the display shows all of want, has been told so since it had been told from, and for two seconds nothing else. before is
+// what may still have come until then.
+func (l *lightsTest) shown(t *testing.T, what string, from int, want, before []string) {
+	t.Helper()
+	subset := func(of, all []string) bool {
+		return !slices.ContainsFunc(of, func(x string) bool { return !slices.Contains(all, x) })
 	}
-	for _, c := range displays {
-		t.Run(c.name, func(t *testing.T) {
-			b, s := openBenches(t), &sent{}
-			var men reeds
-			for i := range 4 {
-				b.i2c.Attach(0x20+uint16(i), chiptest.NewMCP23017(chiptest.Reeds{Magnets: &men.magnets, First: 16 * i}))
-			}
-			b.mu.Lock()
-			c.listen(t, b, s)
-			b.mu.Unlock()
-			t.Cleanup(func() { // boardd has ended by now
-				eventually(t, fmt.Sprintf("the display is dark: %s", c.dark), time.Minute, func() bool {
-					all, _ := s.since(0)
-					return len(all) >= len(c.dark) && slices.Equal(all[len(all)-len(c.dark):], c.dark)
-				})
-			})
-			d := run(t, daemonUser, lightBoard+c.leds)
-			d.setUp(t, "lit", &men)
-			eventually(t, "the game begins", time.Minute, func() bool { return d.has(t, "game_start") })
-			_, begun := s.since(0)
-			square := func(name string) uint64 {
-				q, _ := rules.ParseSquare(name)
-				return uint64(q.Bit())
-			}
-			start := presence(rules.Start())
-			without := start &^ square("e2")
-			// phase makes the board show something, waits until all of want has been seen and gives how much was sent by then.
-			phase := func(what string, closed uint64, want []string) int {
-				men.Set(closed)
-				_, from := s.since(0)
-				eventually(t, what+" is shown", time.Minute, func() bool {
-					got, _ := s.since(from)
-					for _, w := range want {
-						if !slices.Contains(got, w) {
-							return false
-						}
-					}
-					return true
-				})
-				return from
-			}
-			only := func(what string, from, to int, want ...[]string) {
-				got, _ := s.since(from)
-				for _, g := range got[:to-from] {
-					if !slices.Contains(slices.Concat(want...), g) {
-						t.Errorf("%s: sent %s", what, g)
-					}
-				}
-			}
-			men.Set(without)
-			<-time.After(400 * time.Millisecond)
-			phase("the illegal move", without|square("e5"), c.wrong)
-			lifted := phase("where the pawn belongs", without, c.lifted)
-			only("on e5", begun, lifted, c.wrong)
-			home := phase("that all is well", start, c.home)
-			only("in the hand", lifted, home, c.wrong, c.lifted)
-			// Until the light has gone out the last of before may come.
-			eventually(t, "nothing is sent any more", time.Minute, func() bool {
-				_, before := s.since(0)
-				<-time.After(2 * time.Second)
-				_, now := s.since(0)
-				return now == before
-			})
-			_, still := s.since(0)
-			only("at home", home, still, c.lifted, c.home)
-			men.Set(without)
-			<-time.After(400 * time.Millisecond)
-			phase("the legal move", without|square("e4"), c.legal)
-			eventually(t, "the move", time.Minute, func() bool { return slices.Equal(d.moves(t, "lit"), []string{"e4"}) })
-			<-time.After(3 * time.Second)
-			_, end := s.since(0)
-			only("on e4", still, end, c.legal)
-			if !d.has(t, "illegal_move") {
-				t.Error("no event tells of the illegal move")
-			}
-		})
+	eventually(t, l.name+" shows "+what, time.Minute, func() bool {
+		_, now := l.since(0)
+		<-time.After(2 * time.Second)
+		late, _ := l.since(now)
+		all, _ := l.since(max(from-1, 0)) // what was shown already is not sent again
+		return subset(late, want) && subset(want, all)
+	})
+	all, _ := l.since(from)
+	for _, x := range all {
+		if !slices.Contains(want, x) && !slices.Contains(before, x) {
+			t.Errorf("%s, %s: sent %s", l.name, what, x)
+		}
 	}
 }
 
-// has reports whether a board has said an event of a type.
-func (d *daemon) has(t *testing.T, what string) bool {
-	return slices.ContainsFunc(d.events(t, "lit"), func(e event) bool { return e.Type == what })
+// boardd itself, on this kernel's devices, sends displays the bytes of an illegal move that is put right, none other, and leaves them
+// dark.
+func TestIllegalMoveInLights(t *testing.T) {
+	b, displays := openBenches(t), lightsTests()
+	chainOfLEDs, chip, lines := displays[0], displays[1], displays[2]
+	var men reeds
+	for i := range 8 {
+		b.i2c.Attach(0x20+uint16(i), chiptest.NewMCP23017(chiptest.Reeds{Magnets: &men.magnets, First: 16 * (i % 4)}))
+		b.i2c.Attach(0x38+uint16(i), chiptest.NewPCF8574(chiptest.Reeds{Magnets: &men.magnets, First: 8 * i}, false))
+	}
+	b.mu.Lock()
+	b.tap = func(bus byte, address uint16, w []byte) bool {
+		switch {
+		case bus == busSPI && address == 0:
+			chainOfLEDs.say(hex.EncodeToString(w))
+		case bus == busI2C && address == 0x70:
+			chip.say(hex.EncodeToString(w))
+		default:
+			return false
+		}
+		return true
+	}
+	b.mu.Unlock()
+	// The contacts of this chip are all open, so that its lines are free for a matrix of LEDs.
+	listenToLines(t, []int{5, 6, 12, 13, 16, 19, 20, 21, 17, 18, 22, 23, 24, 25, 26, 27}, &lines.sent)
+	t.Cleanup(func() { // boardd has ended by now
+		for _, l := range displays {
+			eventually(t, l.name+" is dark", time.Minute, func() bool {
+				all, n := l.since(0)
+				return n >= len(l.dark) && slices.Equal(all[n-len(l.dark):], l.dark)
+			})
+		}
+	})
+	d := run(t, daemonUser, lightBoards)
+	d.setUp(t, chip.name, &men)
+	for _, l := range displays {
+		eventually(t, "the game on "+l.name+" begins", time.Minute, func() bool { return d.said(t, l.name, "game_start") })
+	}
+	square := func(name string) uint64 {
+		q, _ := rules.ParseSquare(name)
+		return uint64(q.Bit())
+	}
+	start := presence(rules.Start())
+	without := start &^ square("e2")
+	// phase lets the boards see something and waits for what they show of it.
+	var from [3]int
+	phase := func(what string, closed uint64, want, before func(*lightsTest) []string) {
+		for i, l := range displays {
+			_, from[i] = l.since(0)
+		}
+		men.Set(closed)
+		for i, l := range displays {
+			l.shown(t, what, from[i], want(l), before(l))
+		}
+	}
+	nothing := func(*lightsTest) []string { return nil }
+	wrong := func(l *lightsTest) []string { return l.wrong }
+	lifted := func(l *lightsTest) []string { return l.lifted }
+	home := func(l *lightsTest) []string { return l.home }
+	legal := func(l *lightsTest) []string { return l.legal }
+	men.Set(without)
+	<-time.After(400 * time.Millisecond)
+	phase("the pawn on e5", without|square("e5"), wrong, nothing)
+	phase("the pawn in the hand", without, lifted, wrong)
+	phase("the pawn at home", start, home, lifted)
+	men.Set(without)
+	<-time.After(400 * time.Millisecond)
+	phase("the pawn on e4", without|square("e4"), legal, home)
+	for _, l := range displays {
+		eventually(t, "the move on "+l.name, time.Minute, func() bool { return slices.Equal(d.moves(t, l.name), []string{"e4"}) })
+		if !d.said(t, l.name, "illegal_move") {
+			t.Errorf("%s: no event tells of the illegal move", l.name)
+		}
+	}
+}
+
+// said reports whether a board has said an event of a type.
+func (d *daemon) said(t *testing.T, name, what string) bool {
+	return slices.ContainsFunc(d.events(t, name), func(e event) bool { return e.Type == what })
 }
 
 // listenToLines lets the kernel tell what lines of the chip are set to, until the test is over. Lines that are set together are one
@@ -262,7 +288,7 @@ func readLines(pipe *os.File, base int, lines []int, s *sent, stop chan struct{}
 		k, err := syscall.Read(int(pipe.Fd()), buf)
 		switch {
 		case err == syscall.EAGAIN || err == syscall.EINTR || err == nil && k == 0:
-			time.Sleep(5 * time.Millisecond)
+			<-time.After(5 * time.Millisecond)
 			continue
 		case err != nil:
 			return err
