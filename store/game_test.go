@@ -62,9 +62,7 @@ func (p *player) one(in board.Input) {
 		p.last = out.Snapshot
 	}
 	b := game.Batch{Board: p.id, T: in.T, Events: out.Events, Snapshot: out.Snapshot, Zero: zero, Synced: true}
-	for _, r := range out.Replies {
-		b.Answers = append(b.Answers, r)
-	}
+	b.Answers = append(b.Answers, out.Replies...)
 	if len(b.Events) > 0 || b.Snapshot != nil || len(b.Answers) > 0 {
 		if err := p.store.Commit(b.Streams()); err != nil {
 			p.tb.Fatal(err)
