@@ -22,6 +22,7 @@ type LEDs struct {
 	MuxAddress  int64    `toml:"mux_address"`  // of a TCA9548A before the chips; 0 for none
 	MuxChannels []int64  `toml:"mux_channels"` // of each chip
 	PerSquare   string   `toml:"per_square"`   // one four corners
+	Order       string   `toml:"order"`        // auto calibrated given: where the order of the LEDs is known from
 	Start       string   `toml:"start"`        // a1 h1 a8 h8: where LED 0 is
 	Along       string   `toml:"along"`        // rank file: which way the LEDs run
 	Serpentine  bool     `toml:"serpentine"`   // every second line runs backwards
@@ -101,7 +102,7 @@ var Displays = []string{
 // DefaultLEDs are the lights of a board that does not name any.
 func DefaultLEDs() LEDs {
 	return LEDs{
-		Driver: "none", Brightness: 25, LastMove: true, Guidance: "all", Addresses: []int64{}, MuxChannels: []int64{}, PerSquare: "one", Start: "a1", Along: "rank",
+		Driver: "none", Brightness: 25, LastMove: true, Guidance: "all", Addresses: []int64{}, MuxChannels: []int64{}, PerSquare: "one", Order: "auto", Start: "a1", Along: "rank",
 		Table: []string{}, Gamma: 2.2, MaxMA: 700, Bits: 3, Ports: "AB", Chip: "auto", Rows: []Pin{}, Cols: []Pin{},
 		Palette: Palette{Remove: "#ff4000", Put: "#005aff", Info: "#ffffff"},
 	}
@@ -126,7 +127,7 @@ var displayKeys = map[string][]string{
 	"cols":       {"gpio-matrix"},
 	"rows_low":   {"hc595", "gpio-matrix"},
 	"cols_low":   {"hc595", "gpio-matrix"},
-	"per_square": wired, "start": wired, "along": wired, "serpentine": wired, "table": wired,
+	"per_square": wired, "order": wired, "start": wired, "along": wired, "serpentine": wired, "table": wired,
 }
 
 // wired are the displays whose LEDs are wired in some order.
@@ -143,6 +144,14 @@ func (l *LEDs) DevicePath() string {
 		return cmp.Or(l.Bus, "/dev/i2c-1")
 	}
 	return ""
+}
+
+// AsksCalibration reports whether the order of the LEDs is that which boardd calibrate --lights has found: if that is said, or if
+// nothing is said of an order.
+func (l *LEDs) AsksCalibration() bool {
+	def := DefaultLEDs()
+	untouched := l.Start == def.Start && l.Along == def.Along && l.Serpentine == def.Serpentine && len(l.Table) == 0
+	return l.Order == "calibrated" || l.Order == "auto" && untouched
 }
 
 // ChipAddresses are the addresses of so many chips on an I²C bus: those that are named, or those of ht16k33 from 0x70 on.
@@ -172,6 +181,7 @@ func (ck *checker) leds(path string, b *Board) {
 		ck.fault(at("night"), `%q: wants hours such as "22:00-07:00"`, string(l.Night))
 	}
 	ck.oneOf(at("per_square"), l.PerSquare, []string{"one", "four", "corners"}, nil)
+	ck.oneOf(at("order"), l.Order, []string{"auto", "calibrated", "given"}, nil)
 	ck.oneOf(at("start"), l.Start, []string{"a1", "h1", "a8", "h8"}, nil)
 	ck.oneOf(at("along"), l.Along, []string{"rank", "file"}, nil)
 	if !(l.Gamma >= 1 && l.Gamma <= 4) {

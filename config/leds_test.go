@@ -18,6 +18,8 @@ func TestLEDFaults(t *testing.T) {
 		{"no time at all", `night = "22:00-22:00"`, "f:4: " + b + `.night: "22:00-22:00": wants hours`},
 		{"no hours", `night = "+2:00-07:-1"`, "f:4: " + b + `.night:`},
 		{"per square", `per_square = "two"`, "f:4: " + b + `.per_square: "two": use one, four or corners`},
+		{"order", `order = "found"`, "f:4: " + b + `.order: "found": use auto, calibrated or given`},
+		{"an order without LEDs", `order = "given"`, "f:4: " + b + `.order: lights with driver none have no such key`},
 		{"start", `start = "e4"`, "f:4: " + b + `.start: "e4": use a1, h1, a8 or h8`},
 		{"gamma", "driver = \"ws2812\"\ngamma = 0.5", "f:5: " + b + ".gamma: wants 1.0 to 4.0"},
 		{"gamma is no number", "driver = \"ws2812\"\ngamma = nan", "f:5: " + b + ".gamma: wants 1.0 to 4.0"},

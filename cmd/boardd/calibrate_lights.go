@@ -107,18 +107,26 @@ func (a *asking) lights(ctx context.Context, out io.Writer) (err error) {
 		return errGivenUp
 	}
 	lines := ledLines(&o)
-	path := strings.TrimSuffix(a.path, ".toml") + ".lights.toml"
+	path := lightsBeside(a.path)
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return err
 	}
-	if err := writeWhole(path, "# Written by boardd calibrate --lights: put these lines into [board.leds] of boardd.toml.\n"+lines); err != nil {
+	if err := writeWhole(path, "# Written by boardd calibrate --lights: the order of the LEDs.\n"+lines); err != nil {
 		return err
 	}
 	if err := handOver(path); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "Put these lines into [board.leds] of boardd.toml (they are also in %s):\n\n%s\n", path, lines)
+	_, err = fmt.Fprintf(out, "The order of the LEDs, kept in %s:\n\n%s\n%s\n", path, lines, whenUsed(&a.board.LEDs))
 	return err
+}
+
+// whenUsed says whether the daemon will take the order that was found.
+func whenUsed(l *config.LEDs) string {
+	if l.AsksCalibration() {
+		return "boardd takes it from its next start on."
+	}
+	return `[board.leds] of boardd.toml says another order: boardd takes the one that was found if you write order = "calibrated" there.`
 }
 
 // lamp is the light of all LEDs: one of them, or those of some squares.

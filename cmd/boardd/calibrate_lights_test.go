@@ -99,6 +99,12 @@ func TestCalibrateLights(t *testing.T) {
 	if err != nil || !strings.HasSuffix(string(text), want) {
 		t.Errorf("%v: %s", err, text)
 	}
+	if o, err := readOrder(strings.TrimSuffix(a.path, ".toml") + ".lights.toml"); err != nil || o.Start != "h1" || o.Along != "file" || !o.Serpentine {
+		t.Errorf("%v: the daemon reads %v", err, o)
+	}
+	if !strings.Contains(l.out.String(), "boardd takes it from its next start on.") {
+		t.Errorf("it does not say when the order is taken:\n%s", l.out.String())
+	}
 	if !l.dark {
 		t.Error("a LED is still lit")
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"math"
 	"os"
@@ -12,7 +13,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
 	"periph.io/x/conn/v3"
 	"periph.io/x/conn/v3/i2c"
 
@@ -54,7 +54,11 @@ func (m *Main) displays(clock *daemon.Running) (all []display, err error) {
 	for i := range m.Config.Boards {
 		b := &m.Config.Boards[i]
 		d := display{board: b.ID, start: rules.Start()}
-		style := styleOf(&b.LEDs)
+		wired, err := ordered(m.Config.Node.Data, b)
+		if err != nil {
+			return nil, usagef("board %s: leds: %w", b.ID, err)
+		}
+		style := styleOf(&wired)
 		var lights board.Lights
 		switch b.LEDs.Driver {
 		case "", "none":
@@ -73,7 +77,7 @@ func (m *Main) displays(clock *daemon.Running) (all []display, err error) {
 				m.Log = slog.New(beside{d.screen, m.Log.Handler()})
 			}
 		default:
-			lights = &lazy{open: func() (wiredLights, io.Closer, error) { return openLights(&b.LEDs, machine) }}
+			lights = &lazy{open: func() (wiredLights, io.Closer, error) { return openLights(&wired, machine) }}
 		}
 		from, to, _ := b.LEDs.Night.Minutes()
 		d.runner = leds.NewRunner(lights, leds.Options{
@@ -229,15 +233,22 @@ func checkLights(c *config.Config) error {
 		if !isWired(b.LEDs.Driver) {
 			continue
 		}
-		lights, closer, err := openLights(&b.LEDs, imagined)
+		l, err := ordered(c.Node.Data, b)
+		if errors.Is(err, fs.ErrPermission) { // whoever only checks may not read what the daemon may
+			l, err = b.LEDs, nil
+		}
+		var lights wiredLights
 		if err == nil {
-			err = closer.Close()
+			var closer io.Closer
+			if lights, closer, err = openLights(&l, imagined); err == nil {
+				err = closer.Close()
+			}
 		}
 		if err != nil {
 			faults = errors.Join(faults, usagef("board %s: leds: %w", b.ID, err))
 			continue
 		}
-		for _, place := range placesOf(&b.LEDs, lights) {
+		for _, place := range placesOf(&l, lights) {
 			if other, taken := used[place]; taken {
 				faults = errors.Join(faults, usagef("board %s: leds: %s has the lights of board %s already", b.ID, place, other))
 			}
@@ -455,51 +466,4 @@ var imagined = hardware{
 	file: func(string) (io.WriteCloser, error) { return nowhere{}, nil },
 
 	switches: new(switches),
-}
-
-// newLightsCommand darkens what a boardd that was killed has left lit.
-func newLightsCommand() *cobra.Command {
-	var file string
-	cmd := &cobra.Command{
-		Use:   "lights off [-c FILE]",
-		Short: "Darken the lights of all boards",
-		Long: "lights off darkens the LEDs of all boards of the configuration. It is for when boardd was killed and could not do it itself:\n" +
-			"ExecStopPost=boardd lights off -c FILE in its systemd unit. While boardd runs, the command or button \"lights\" turns them off.",
-		Args: func(_ *cobra.Command, args []string) error {
-			if len(args) != 1 || args[0] != "off" {
-				return usagef("say 'boardd lights off'")
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := config.Load(cmd.Context(), file, os.Environ())
-			if err == nil {
-				err = checkLights(&c)
-			}
-			if err != nil {
-				return err
-			}
-			return darken(&c, machine)
-		},
-	}
-	addConfigFlag(cmd, &file)
-	return cmd
-}
-
-// darken darkens the LEDs of all boards, each whether or not the others can be reached.
-func darken(c *config.Config, hw hardware) (err error) {
-	for i := range c.Boards {
-		b := &c.Boards[i]
-		if !isWired(b.LEDs.Driver) {
-			continue
-		}
-		lights, closer, e := openLights(&b.LEDs, hw)
-		if e == nil {
-			e = errors.Join(lights.Close(), closer.Close())
-		}
-		if e != nil {
-			err = errors.Join(err, fmt.Errorf("board %s: lights: %w", b.ID, e))
-		}
-	}
-	return err
 }
