@@ -8,7 +8,7 @@ const (
 	costSecondOwn  = 2000 // a second man of the side to move while the first is still in the air
 	costCastlePair = 500  // … but king and rook that may castle
 	costVictim     = 700  // an enemy man that somebody may take
-	costLastMoved  = 2000 // the man that has just moved: centred, slid on, or taken back
+	costLastMoved  = 1500 // the man that has just moved: centred, slid on, or taken back
 	costNextBack   = 700  // … after one has been taken back: the next one to go back
 	costSlidOn     = 3000 // … so soon that it was not a ply yet
 	soonMs         = 250
@@ -21,17 +21,20 @@ const (
 	costQuickOther = 1500 // lifted within handMs of a place elsewhere, by the other colour
 	costQuickSame  = 4000 // … by the same: one hand cannot do it
 	handMs         = 80
-	costHaste      = 2500 // a player's next man so soon after his last ply that no answer can have been seen
+	costHaste      = 1000 // a player's next man so soon after his last ply that no answer can have been seen
 	hasteMs        = 90
 
 	// Setting down.
 	costAdjust     = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
-	costSecondMind = 2500 // … after it had been set down elsewhere
+	costSecondMind = 3500 // … after it had been set down elsewhere
 	costHomeAgain  = 300  // a man that was displaced, or is an adjusted one's least price, comes home
 	costElsewhere  = 3500 // on a square where it may not go
 	costDetour     = 2500 // where it may go, but by way of a square that is not on the line there
+	costLifted     = 100  // … or from a square on that line where it had rested, and in the air longer than sliding takes
+	liftedMs       = 80
 	costForeign    = 2500 // where it promotes, but a man of the other colour was put there for it
-	costHasty      = 1500 // not yet its turn: the reply to a ply that may not be done
+	costHasty      = 2300 // not yet its turn: the reply to a ply that may not be done
+	costStride     = 2000 // … where it could go by its manner, while the opponent has not set his man down
 	costReturn     = 1000 // a captured man comes back where it was taken
 	costStray      = 2500 // … or anywhere else
 	costLateLift   = 3000 // the man was never seen to leave: its square is owed
@@ -43,6 +46,9 @@ const (
 
 	// Plies.
 	costPly         = 300  // a ply is complete
+	costOnward      = 4500 // … by the man of the ply before, straight on and as quick as only a slide is
+	costOnwardMs    = 180  // … at most this for each millisecond that lacks to liftedMs
+	onwardMs        = 300  // … when so little time is between the two
 	costNotYet      = 1500 // a ply could be complete, but the hand is not done: once a carry, however many squares it slides over
 	costDebt        = 500  // … but rook or victim is still to be dealt with
 	costBusy        = 2500 // … with another man of its side in the air
@@ -81,7 +87,7 @@ const (
 	maxMargin      = 20000
 
 	// The beam.
-	beamWidth  = 40
+	beamWidth  = 96
 	beamWindow = 12000
 	maxSpare   = 512 // explanations kept for new use
 	sweepEvery = 256 // changes

@@ -1,9 +1,6 @@
 package sensing
 
-import (
-	"github.com/boardd/boardd/board"
-	"github.com/boardd/boardd/rules"
-)
+import "github.com/boardd/boardd/rules"
 
 // between reports that c lies on the straight line from a to b.
 func between(a, b, c rules.Square) bool {
@@ -64,7 +61,7 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 	via, slid := rules.NoSquare, n.slid(m)
 	if n.displaced(m) {
 		price, via = onItsWay, s
-		slid = slid && n.lastPlaceOn == s
+		slid = slid && n.rests[n.color(m)] == s
 	}
 	to := inHand
 	if !n.alive(m) {
@@ -73,7 +70,8 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 	if n.node.move.IsEnPassant() && m == n.node.victim && s == n.node.move.Victim() {
 		n.completed(at)
 	}
-	if !n.set(away{man: m, at: to, via: via, slid: slid, face: n.face(m), lift: price, since: at}) {
+	o := n.find(m)
+	if !n.set(away{man: m, at: to, via: via, early: o != nil && o.early, slid: slid, face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n
@@ -89,7 +87,7 @@ func (h *hypothesis) completed(at int64) {
 func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) (due bill) {
 	c := h.color(m)
 	if x := h.find(m); x != nil && h.displaced(m) {
-		if h.lastPlaceOn == s || h.debtOf(x) != 0 || !h.alive(m) || h.pends(x) {
+		if h.rests[c] == s || h.debtOf(x) != 0 || !h.alive(m) || h.pends(x) {
 			return due // on its way
 		}
 		return just(opAbandoned)
@@ -220,223 +218,4 @@ func (n *node) promotes(m manID, s rules.Square) bool {
 		}
 	}
 	return false
-}
-
-// place gives the explanations of square s coming to show sym.
-func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
-	if m := h.on(s); m != noMan {
-		t.again(h, m, s, sym)
-		// Or something stands there already: it must have gone without being seen to.
-		if h = t.take(h, at, s, m); h == nil {
-			return
-		}
-	}
-	if g := h.ghost(s); g != nil {
-		n := t.copy(h)
-		*n.ghost(s) = spot{}
-		h = n
-	}
-	for i := range h.men[:h.away] {
-		if m := h.men[i].man; h.men[i].at == inHand {
-			if face, ok := t.fits(h, m, s, sym); ok {
-				due := t.placePrice(h, m, s)
-				if h.foreign(m, face) {
-					due.add(opForeign)
-				}
-				t.settleOn(h, at, m, s, face, due)
-			}
-		}
-	}
-	t.returning(h, at, s, sym)
-	t.lateLift(h, at, s, sym)
-	n := t.copy(h)
-	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
-		if price := costFilled[t.trust(s)]; at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
-			n.payAs(opAskew, min(price, costAskew))
-		} else {
-			n.payAs(opGhost, price)
-		}
-		t.emit(n)
-	}
-}
-
-func neighbours(a, b rules.Square) bool {
-	df, dr := a.File()-b.File(), a.Rank()-b.Rank()
-	return df >= -1 && df <= 1 && dr >= -1 && dr <= 1
-}
-
-// fits reports whether man m may be what shows as sym on s, and under which face.
-func (t *Tracker) fits(h *hypothesis, m manID, s rules.Square, sym board.Symbol) (face board.Symbol, ok bool) {
-	p := h.node.piece[m]
-	switch t.o.Acuity {
-	case board.Presence:
-		return 0, true
-	case board.ColorAcuity:
-		return 0, board.ColorAcuity.See(p) == sym
-	}
-	if sym == board.Symbol(p.Letter()) {
-		return 0, true
-	}
-	if sym == board.Unknown || h.face(m) == sym {
-		return sym, true
-	}
-	// A piece stands for a pawn that promotes, or that has just promoted: of its own colour, or what was at hand.
-	q, known := rules.PieceFromLetter(byte(sym))
-	if !known || q.Role() == rules.King || q.Role() == rules.Pawn && q.Color() != p.Color() {
-		return 0, false
-	}
-	if p.Role() == rules.Pawn {
-		return sym, h.node.promotes(m, s)
-	}
-	return sym, m == h.node.mover && h.node.move.Promotion() != rules.NoRole && s == h.node.home[m]
-}
-
-// foreign reports that a man shows itself as one of the other colour.
-func (h *hypothesis) foreign(m manID, face board.Symbol) bool {
-	q, known := rules.PieceFromLetter(byte(face))
-	return known && q.Color() != h.color(m)
-}
-
-func (t *Tracker) placePrice(h *hypothesis, m manID, s rules.Square) (due bill) {
-	n := h.node
-	home := n.home[m]
-	switch {
-	case home == offBoard:
-		return just(opStray)
-	case s == home:
-		if h.promoting(t.o.Acuity) && m == n.mover {
-			return due
-		}
-		x := h.find(m)
-		if x == nil || x.lift == onItsWay && h.color(m) != h.turn() {
-			return just(opHomeAgain)
-		}
-		if m == n.rook && h.placed != nil && x.since <= h.placed.t {
-			return just(opHomeAgain) // it was in the air when its king came down
-		}
-		if x.lift == onItsWay {
-			return just(opSecondMind)
-		}
-		due.addAs(opAdjust, max(costHomeAgain, costAdjust-x.lift))
-		return due
-	case h.color(m) == h.turn() && n.reaches(m, s):
-		if o := h.astrayBeside(m); o != noMan && !h.mayCastle(m, o) {
-			return just(opElsewhere) // only one of them can be the ply
-		}
-		if x := h.find(m); x != nil && x.via < 64 && !between(home, s, x.via) {
-			return just(opDetour)
-		}
-		return due
-	case n.rook == m || n.victim == m:
-		return just(opHomeAgain)
-	}
-	if h.color(m) != h.turn() && t.hasty(h, m, s) {
-		return just(opHasty)
-	}
-	// The way back, or the same ply corrected.
-	for a, k := n, 0; a.parent != nil && k < 6; a, k = a.parent, k+1 {
-		if a.parent.home[m] == s {
-			return just(opHomeAgain)
-		}
-	}
-	if n.parent != nil && m == n.mover && n.parent.reaches(m, s) {
-		return just(opHomeAgain)
-	}
-	return just(opElsewhere)
-}
-
-// hasty reports that the opponent's man m on s would be a reply to the ply that the men complete and h does not take so yet.
-func (t *Tracker) hasty(h *hypothesis, m manID, s rules.Square) bool {
-	if h.idleSince == 0 {
-		return false
-	}
-	for _, mv := range h.node.legal() {
-		if !h.stirred(h.node, mv) {
-			continue
-		}
-		if _, ok := h.complete(h.node, mv, t.o.Acuity); ok && h.node.child(mv).reaches(m, s) {
-			return true
-		}
-	}
-	return false
-}
-
-func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, due bill) {
-	n := t.copy(h)
-	n.settle(due)
-	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
-		n.exchanges++
-	}
-	if !n.set(away{man: m, at: s, slid: n.slid(m), face: face, since: at}) {
-		return
-	}
-	if m == n.node.rook && s == n.node.home[m] {
-		n.completed(at)
-	}
-	n.lastPlace, n.lastPlaceOn, n.lastPlaced = at, s, n.color(m)
-	t.emit(n)
-}
-
-// returning lets a captured man come back to where it was taken: a takeback.
-func (t *Tracker) returning(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
-	for a, k := h.node, 0; a.parent != nil && k < 8; a, k = a.parent, k+1 {
-		v := a.victim
-		if v == noMan || h.at(v) != offBoard || a.move.Victim() != s {
-			continue
-		}
-		if face, ok := t.fits(h, v, s, sym); ok {
-			t.settleOn(h, at, v, s, face, just(opReturn))
-		}
-	}
-}
-
-// lateLift lets a man arrive that was not seen to leave.
-func (t *Tracker) lateLift(h *hypothesis, at int64, s rules.Square, sym board.Symbol) {
-	late := just(opLateLift)
-	if t.o.Resolution > 0 {
-		late = just(opLateScan)
-	}
-	var seen rules.Bitboard
-	try := func(m manID, extra bill) {
-		from := h.at(m)
-		if from >= 64 || from == s || seen.Has(from) {
-			return
-		}
-		face, ok := t.fits(h, m, s, sym)
-		if !ok {
-			return
-		}
-		seen |= from.Bit()
-		n := t.copy(h)
-		n.settle(extra)
-		off, owed := t.unseenOff(h, from)
-		if owed && !addSpot(&n.owed, spot{square: from, since: at}) {
-			return
-		}
-		due := late
-		if off < late.sum {
-			due = bill{}
-			due.addAs(opUnseenOff, off)
-		}
-		t.settleOn(n, at, m, s, face, due)
-	}
-	for _, mv := range h.node.legal() {
-		if mv.Target() == s {
-			try(h.node.who[mv.From()], bill{})
-		}
-		if mv.IsCastling() {
-			if _, rook := mv.Castling(); rook == s {
-				try(h.node.who[mv.To()], bill{})
-			}
-		}
-	}
-	// Men on their way go on, and the man that has just moved moves on or back.
-	for i := range h.men[:h.away] {
-		if m := h.men[i].man; h.alive(m) && h.displaced(m) {
-			try(m, t.placePrice(h, m, s))
-		}
-	}
-	if m := h.node.mover; m != noMan {
-		try(m, t.placePrice(h, m, s))
-	}
 }

@@ -26,6 +26,7 @@ type hypothesis struct {
 	lastPlace   int64
 	lastPlaceOn rules.Square
 	lastPlaced  rules.Color
+	rests       [2]rules.Square // where each colour last set a man down
 
 	due *node // the earliest ply of the line that was made elsewhere and is to be carried out, nil if none
 
@@ -48,9 +49,11 @@ type away struct {
 	man   manID
 	at    rules.Square
 	via   rules.Square // a man in the air: where it rested before, NoSquare if that was its home
+	early bool         // it was set down as a reply to a ply that was not done
 	slid  bool         // a ply that it could have completed was not taken so already
 	face  board.Symbol // what a piece board shows for it, where that is not its piece; else 0
 	lift  int32        // what its last lift was charged
+	air   int32        // ms in the air before it came down where it is, 0 when that was not seen
 	paid  int32        // waiting that was charged since
 	since int64        // when it came where it is
 }
@@ -437,5 +440,6 @@ func (h *hypothesis) unexplained(a board.Acuity, p *board.Picture, frozen rules.
 
 // atHome has every man of n where it belongs.
 func atHome(n *node, placed *trail) *hypothesis {
-	return &hypothesis{node: n, placed: placed, lastPlace: longAgo, lastPlaceOn: rules.NoSquare}
+	return &hypothesis{node: n, placed: placed, lastPlace: longAgo, lastPlaceOn: rules.NoSquare,
+		rests: [2]rules.Square{rules.NoSquare, rules.NoSquare}}
 }

@@ -1,6 +1,8 @@
 package sensing
 
 import (
+	"slices"
+
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 )
@@ -28,8 +30,10 @@ const (
 	opHomeAgain
 	opElsewhere
 	opDetour
+	opLifted
 	opForeign
 	opHasty
+	opStride
 	opReturn
 	opStray
 	opLateLift
@@ -41,6 +45,7 @@ const (
 	opUnseen
 	opMeant
 	opPly
+	opOnward
 	opNotYet
 	opDebt
 	opBusy
@@ -71,9 +76,9 @@ const (
 var prices = [operators]int32{
 	costSecondOwn, costCastlePair, costVictim, costLastMoved, costNextBack, costSlidOn, 0, costBystander, costAbandoned, costExchange, costNothing,
 	costQuickOther, costQuickSame, costHaste,
-	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costForeign, costHasty, costReturn, costStray, costLateLift,
+	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costLifted, costForeign, costHasty, costStride, costReturn, costStray, costLateLift,
 	costLateScan, costLateLift, costGhost, costAskew, costBlind[0], costUnseen[0], costWeak,
-	costPly, costNotYet, costDebt, costBusy, costEarly, costDebtSkip, costSilent, costShadow, costRetract, costRetractMore,
+	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costDebtSkip, costSilent, costShadow, costRetract, costRetractMore,
 	costRepromote, costRevise, costJump, costKings,
 }
 
@@ -115,6 +120,9 @@ func (b *bill) addAs(op operator, price int32) {
 		b.n++
 	}
 }
+
+// has reports that an operator is on the bill.
+func (b *bill) has(op operator) bool { return slices.Contains(b.ops[:b.n], op) }
 
 // settle charges a bill.
 func (h *hypothesis) settle(b bill) {
@@ -194,12 +202,12 @@ var names = [operators]struct {
 	opBystander: {"bystander", perLift}, opAbandoned: {"left behind, taken up", perLift}, opExchange: {"exchange of a promotion", perPly},
 	opNothing: {"empty square goes empty", perLift}, opQuickOther: {"quick, the other hand", perLift}, opQuickSame: {"quick, the same hand", perLift},
 	opHaste: {"no time for an answer", perLift}, opAdjust: {"put back", perPlace}, opSecondMind: {"put back, second mind", perPlace},
-	opHomeAgain: {"home again", perPlace}, opElsewhere: {"where it may not go", perPlace}, opDetour: {"by a detour", perPlace},
-	opForeign: {"foreign man promotes", perPlace}, opHasty: {"hasty reply", perPlace}, opReturn: {"captured man returns", perPlace},
+	opHomeAgain: {"home again", perPlace}, opElsewhere: {"where it may not go", perPlace}, opDetour: {"by a detour", perPlace}, opLifted: {"lifted on its way", perPlace},
+	opForeign: {"foreign man promotes", perPlace}, opHasty: {"hasty reply", perPlace}, opStride: {"reply slides", perPlace}, opReturn: {"captured man returns", perPlace},
 	opStray: {"captured man elsewhere", perPlace}, opLateLift: {"lift comes late", perPlace}, opLateScan: {"lift comes late, slow scan", perPlace},
 	opUnseenOff: {"leaves unseen", perPlace}, opGhost: {"filled by nobody", perPlace}, opAskew: {"askew", perPlace},
 	opBlind: {"not seen any more", perLift}, opUnseen: {"set down unseen", perPly}, opMeant: {"blink that meant something", perBlink},
-	opPly: {"ply", perPly}, opNotYet: {"not yet", perPly}, opDebt: {"debt", perPly}, opBusy: {"another man in the air", perPly},
+	opPly: {"ply", perPly}, opOnward: {"goes straight on", perPly}, opNotYet: {"not yet", perPly}, opDebt: {"debt", perPly}, opBusy: {"another man in the air", perPly},
 	opEarly: {"set down early", perPly}, opDebtSkip: {"debt skipped", perPly}, opSilent: {"silent capture", perPly}, opShadow: {"shadow", perPly},
 	opRetract: {"taken back", perPly}, opRetractMore: {"taken back, one more", perPly}, opRepromote: {"other promotion", perPly},
 	opRevise: {"revised", perPly}, opJump: {"jump", perPly}, opKings: {"kings in the centre", perPly},

@@ -222,6 +222,9 @@ func (t *Tracker) digest(changes []change) {
 			continue
 		}
 		t.elapse(c.t)
+		if i+1 < len(changes) {
+			t.inTurn(c, &changes[i+1])
+		}
 		t.notice(c)
 		t.together = i+1 < len(changes) && changes[i+1].t-c.t <= t.o.Resolution
 		t.explain(c)
@@ -242,6 +245,26 @@ func (t *Tracker) digest(changes []change) {
 		t.missMan()
 		t.lose()
 	}
+}
+
+// inTurn puts two men who came down in the same moment in the order of their turns: what one look of the sensors has seen says
+// nothing of which was first.
+func (t *Tracker) inTurn(a, b *change) {
+	if a.t != b.t || a.weak || b.weak || a.from != board.Empty || b.from != board.Empty {
+		return
+	}
+	best := t.beam[0]
+	m := best.held(best.turn())
+	if m == noMan || t.goes(best, m, a) || !t.goes(best, m, b) {
+		return
+	}
+	*a, *b = *b, *a
+}
+
+// goes reports that change c may be man m completing a ply.
+func (t *Tracker) goes(h *hypothesis, m manID, c *change) bool {
+	_, ok := t.fits(h, m, c.square, c.to)
+	return ok && h.node.reaches(m, c.square)
 }
 
 func (t *Tracker) elapse(now int64) {
