@@ -57,6 +57,7 @@ var rooms = map[string]room{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
+		"github.com/pelletier/go-toml/v2",
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
