@@ -153,6 +153,7 @@ var english = Language{
 		"resolved.nothing":       "it is clear now",
 		"promotion.ask":          "a pawn is on {square}: promote it to {pieces:a}?",
 		"wait.promotion":         "waiting for the choice of a piece on {squares}",
+		"wait.remote":            "waiting for the move from {from} to {to} to be carried out on the board",
 		"wait.rook":              "castling: the rook goes from {from} to {to}",
 		"wait.victim":            "waiting for the captured pawn to be taken off {squares}",
 		"wait.doubt":             "it is not clear which move was played",

@@ -146,6 +146,7 @@ var korean = Language{
 		"resolved.nothing":       "이제 분명합니다",
 		"promotion.ask":          "폰이 {square}에 이르렀습니다. {pieces} 중 무엇으로 바꿉니까?",
 		"wait.promotion":         "{squares}에서 바꿀 기물의 선택을 기다립니다",
+		"wait.remote":            "{from}에서 {to:으로} 가는 수를 보드에서 두기를 기다립니다",
 		"wait.rook":              "캐슬링: 룩이 {from}에서 {to:으로} 갑니다",
 		"wait.victim":            "{squares}에서 잡힌 폰을 치우기를 기다립니다",
 		"wait.doubt":             "어느 수를 두었는지 분명하지 않습니다",

@@ -155,6 +155,7 @@ var persian = Language{
 		"resolved.nothing":       "اکنون روشن است",
 		"promotion.ask":          "پیاده به {square} رسیده است: به {pieces} ترفیع یابد؟",
 		"wait.promotion":         "در انتظار انتخاب مهره در {squares}",
+		"wait.remote":            "در انتظار انجام حرکت از {from} به {to} روی صفحه",
 		"wait.rook":              "قلعه‌رفتن: رخ از {from} به {to} می‌رود",
 		"wait.victim":            "در انتظار برداشتن پیادهٔ گرفته‌شده از {squares}",
 		"wait.doubt":             "روشن نیست کدام حرکت انجام شده است",

@@ -146,6 +146,7 @@ var russian = Language{
 		"resolved.nothing":       "теперь ясно",
 		"promotion.ask":          "пешка на {square}: превратить в {pieces:acc}?",
 		"wait.promotion":         "ожидается выбор фигуры на {squares}",
+		"wait.remote":            "нужно выполнить на доске ход с {from} на {to}",
 		"wait.rook":              "рокировка: ладья идёт с {from} на {to}",
 		"wait.victim":            "взятую пешку нужно снять с {squares}",
 		"wait.doubt":             "неясно, какой ход сделан",

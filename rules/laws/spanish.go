@@ -150,6 +150,7 @@ var spanish = Language{
 		"resolved.nothing":       "ahora está claro",
 		"promotion.ask":          "hay un peón en {square}: ¿en qué se convierte, en {pieces:un}?",
 		"wait.promotion":         "se espera la elección de una pieza en {squares}",
+		"wait.remote":            "falta hacer en el tablero la jugada de {from} a {to}",
 		"wait.rook":              "enroque: la torre va de {from} a {to}",
 		"wait.victim":            "se espera que se retire el peón capturado de {squares}",
 		"wait.doubt":             "no está claro qué jugada se ha hecho",

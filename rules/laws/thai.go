@@ -147,6 +147,7 @@ var thai = Language{
 		"resolved.nothing":       "แน่ชัดแล้ว",
 		"promotion.ask":          "เบี้ยอยู่ที่{square}: จะเลื่อนขั้นเป็น{pieces}?",
 		"wait.promotion":         "รอการเลือกหมากที่{squares}",
+		"wait.remote":            "รอให้เดินหมากจาก{from}ไป{to}บนกระดาน",
 		"wait.rook":              "เข้าป้อม: เรือไปจาก{from}ไป{to}",
 		"wait.victim":            "รอให้ยกเบี้ยที่ถูกกินออกจาก{squares}",
 		"wait.doubt":             "ไม่แน่ชัดว่าเดินตาใด",
