@@ -44,7 +44,7 @@ func (l *Language) waiting(kind string, squares []rules.Square) string {
 		a["from"], a["to"] = squares[0], squares[1]
 	}
 	key := "wait." + kind
-	if l.say[key] == "" || kind == "rook" && len(squares) != 2 {
+	if l.say[key] == "" || (kind == "rook" || kind == "remote") && len(squares) != 2 {
 		return ""
 	}
 	return l.sentence(key, a)
