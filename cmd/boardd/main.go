@@ -78,7 +78,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	var unknown error // help was asked for a command that there is not
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
-		if cmd == root {
+		if cmd.HasSubCommands() {
 			unknown = commandName(cmd, cmd.Flags().Args())
 		}
 		if unknown == nil {
@@ -113,11 +113,7 @@ func newRoot() *cobra.Command {
 		SilenceErrors: true,
 		Args:          commandName,
 		Version:       buildVersion(),
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			cmd.SetOut(cmd.ErrOrStderr())
-			_ = cmd.Help()
-			return usagef("a command is missing")
-		},
+		RunE:          commandMissing,
 	}
 	root.SetVersionTemplate(versionLine())
 	root.CompletionOptions.HiddenDefaultCmd = true
@@ -131,8 +127,8 @@ func newRoot() *cobra.Command {
 			if err != nil {
 				return usagef("%w", err)
 			}
-			if cmd == root {
-				if err := commandName(root, rest); err != nil {
+			if cmd.HasSubCommands() {
+				if err := commandName(cmd, rest); err != nil {
 					return err
 				}
 			}
@@ -189,7 +185,7 @@ func needsOne(what string) cobra.PositionalArgs {
 	}
 }
 
-// commandName refuses what the root got instead of the name of a command.
+// commandName refuses what the root, or a group of commands, got instead of the name of a command.
 func commandName(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
@@ -198,7 +194,14 @@ func commandName(cmd *cobra.Command, args []string) error {
 	if near := cmd.SuggestionsFor(args[0]); len(near) > 0 {
 		return usagef("unknown command %q: did you mean %s?", args[0], strings.Join(near, " or "))
 	}
-	return usagef("unknown command %q; see 'boardd --help'", args[0])
+	return usagef("unknown command %q; see '%s --help'", args[0], cmd.CommandPath())
+}
+
+// commandMissing is what a group of commands does by itself: it shows them, and complains.
+func commandMissing(cmd *cobra.Command, _ []string) error {
+	cmd.SetOut(cmd.ErrOrStderr())
+	_ = cmd.Help()
+	return usagef("a command is missing")
 }
 
 // checkArgs makes a usage error of what a command's Args complains about.

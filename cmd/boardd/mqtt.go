@@ -13,7 +13,7 @@ import (
 
 // newMQTTCommand is about what lies at the broker.
 func newMQTTCommand() *cobra.Command {
-	cmd := &cobra.Command{Use: "mqtt", Short: "Take back what boardd has left at the broker"}
+	cmd := &cobra.Command{Use: "mqtt", Short: "Take back what boardd has left at the broker", Args: commandName, RunE: commandMissing}
 	var file, node, root, prefix string
 	var dry, force bool
 	purge := &cobra.Command{

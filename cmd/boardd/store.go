@@ -145,7 +145,7 @@ func (k *keeper) close() error {
 // newStoreCommand is what people do with the store.
 func newStoreCommand() *cobra.Command {
 	var file string
-	cmd := &cobra.Command{Use: "store", Short: "Look after what is kept"}
+	cmd := &cobra.Command{Use: "store", Short: "Look after what is kept", Args: commandName, RunE: commandMissing}
 	check := &cobra.Command{
 		Use:   "check [-c FILE]",
 		Short: "Look through the store: the database, the numbers of events, the games",
