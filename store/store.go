@@ -102,7 +102,10 @@ func writable(dir string) error {
 // Read opens the store of a folder to be read while another process may write to it.
 func Read(dir string) (*Store, error) {
 	s := &Store{opt: Options{Dir: dir, Log: slog.New(slog.DiscardHandler)}, path: filepath.Join(dir, File), boards: map[string]*boardState{}}
-	if _, err := os.Stat(s.path); err != nil {
+	switch _, err := os.Stat(s.path); {
+	case errors.Is(err, fs.ErrPermission):
+		return nil, fmt.Errorf("cannot read the folder %s (node.data): %w; try it as the user that runs boardd", dir, fs.ErrPermission)
+	case err != nil:
 		return nil, fmt.Errorf("there is no store in the folder %s (node.data): %w", dir, err)
 	}
 	var err error
