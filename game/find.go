@@ -150,7 +150,7 @@ func (t *Table) find(r *sensing.Report) {
 	}
 	var v rules.Verdict
 	if ok {
-		v = a.judge(&p)
+		v = t.judge(&p, a)
 		ok = !v.Legal && !t.carrying(r, a.piece)
 	}
 	if s := t.illegal; s != nil && !(ok && s.piece == a.piece && s.from == a.from && s.to == a.to) {
@@ -183,11 +183,23 @@ func (t *Table) find(r *sensing.Report) {
 }
 
 func (a *attempt) judge(p *rules.Position) rules.Verdict {
-	role := rules.NoRole
+	return p.Judge(a.from, a.to, a.promotion())
+}
+
+func (a *attempt) promotion() rules.Role {
 	if rank := a.to.Rank(); a.piece.Role() == rules.Pawn && (rank == 0 || rank == 7) {
-		role = rules.Queen // what it should become is not what is wrong with it
+		return rules.Queen // what it should become is not what is wrong with it
 	}
-	return p.Judge(a.from, a.to, role)
+	return rules.NoRole
+}
+
+// judge knows the game besides, where the attempt is made from where it stands: by which move a right to castle was lost (3.8.2.1).
+func (t *Table) judge(p *rules.Position, a attempt) rules.Verdict {
+	v := a.judge(p)
+	if line := t.game.line; !v.Legal && line.Position() == *p && line.Outcome() == rules.NoOutcome {
+		return line.Judge(a.from, a.to, a.promotion())
+	}
+	return v
 }
 
 func (a *attempt) uci() string { return a.from.String() + a.to.String() }

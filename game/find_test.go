@@ -1,6 +1,7 @@
 package game
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/boardd/boardd/board"
@@ -68,5 +69,26 @@ func TestTargetsOnlyInTraining(t *testing.T) {
 		if n := h.lights.Targets.Len(); n != want {
 			t.Errorf("%s: %d squares lit", mode, n)
 		}
+	}
+}
+
+// Which move has cost the right to castle is known from the game (3.8.2.1.1, 3.8.2.1.2), also when the men are back home.
+func TestIllegalCastlingKnowsTheGame(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ moves, reason, article string }{
+		{"e1e2 a7a6 a2a3 a6a5 e2e1 e8e7", "castling_king_moved", "3.8.2.1.1"},
+		{"h1h2 a7a6 a2a3 a6a5 h2h1 e8e7", "castling_rook_moved", "3.8.2.1.2"},
+	} {
+		everyAcuity(t, func(t *testing.T, a board.Acuity) {
+			h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: startOf(t, "4k3/p7/8/8/8/8/P7/4K2R w K - 0 1")})
+			for _, m := range strings.Fields(c.moves) {
+				h.hands("1000 -" + m[:2] + " 400 +" + m[2:] + " 3000")
+			}
+			h.hands("-e1 400 +g1 400 -h1 400 +f1 4000")
+			i, ok := h.events[len(h.events)-1].Body.(*Illegal)
+			if !ok || i.UCI != "e1g1" || i.Reason != c.reason || i.Article != c.article {
+				t.Errorf("%s: %+v", h.log(), h.events[len(h.events)-1].Body)
+			}
+		})
 	}
 }

@@ -168,3 +168,23 @@ func TestVictimPutBackIsNoStandIn(t *testing.T) {
 		t.Error(h.log())
 	}
 }
+
+// CR-46, oakmac/chessboardjs#29: nobody says what a pawn has become. The opponent's lights and the state ask first; what settles it is
+// said as a move of its own, ahead of the answer, however late that comes.
+func TestPromotionWithoutAnAnswer(t *testing.T) {
+	t.Parallel()
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		if a == board.PieceAcuity {
+			return // the board sees what stands there
+		}
+		h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: startOf(t, "8/P3k3/8/8/8/8/4K3/8 w - - 0 1")})
+		h.hands("1000 -a7 400 +a8:Q 600")
+		h.want("game_start, promotion_pending a8")
+		if p := h.state.Pending; p == nil || p.Kind != "promotion" {
+			t.Errorf("pending %+v", p)
+		}
+		h.wait(20_000)
+		h.hands("-e7 400 +e6 4000")
+		h.want("game_start, promotion_pending a8, move a8=Q, move Ke6")
+	})
+}

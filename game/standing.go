@@ -76,7 +76,7 @@ func (t *Table) playedOn(r *sensing.Report, s *standing) bool {
 		return true
 	}
 	if !s.said {
-		t.sayIllegal(s, &s.before, s.judge(&s.before))
+		t.sayIllegal(s, &s.before, t.judge(&s.before, s.attempt))
 	}
 	s.replied = true
 	t.sayStanding(s, on.Line[:on.Firm])
