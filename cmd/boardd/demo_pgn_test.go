@@ -49,8 +49,8 @@ func TestReadPGNFaults(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		{"empty", "", "holds no moves"},
 		{"tags only", "[White \"x\"]", "holds no moves"},
-		{"illegal move", "1. e4 e5 2. Ke3", `move 2. "Ke3"`},
-		{"not a move", "1. e4 hello", `move 1... "hello"`},
+		{"illegal move", "1. e4 e5 2. Ke3", `"Ke3": move 2.:`},
+		{"not a move", "1. e4 hello", `"hello": move 1...:`},
 		{"bad start", "[FEN \"8/8 w\"]\n\n1. e4", "tag FEN"},
 		{"impossible start", "[FEN \"4k3/8/8/8/8/8/8/P3K3 w - - 0 1\"]\n\n1. Kd1", "pawn-rank"},
 		{"Chess960 without a start", "[Variant \"Chess960\"]\n\n1. e4", "tag FEN"},

@@ -79,7 +79,7 @@ func TestDemoUsage(t *testing.T) {
 		{[]string{"--listen", ":1883"}, exitUsage, "listens on this machine only: use 127.0.0.1:1883"},
 		{[]string{"--pgn", filepath.Join(t.TempDir(), "none.pgn")}, exitUsage, "no such file"},
 		{[]string{"--pgn", "/dev/zero"}, exitUsage, "--pgn: read /dev/zero: not a regular file"},
-		{[]string{"--pgn", broken}, exitFault, `move 1... "Qh5"`},
+		{[]string{"--pgn", broken}, exitFault, `"Qh5": move 1...:`},
 	} {
 		code, stdout, stderr := boardd(append([]string{"demo"}, c.args...)...)
 		if code != c.code || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 || stdout != "" {
