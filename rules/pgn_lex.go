@@ -10,6 +10,8 @@ type pgnReader struct {
 	games int
 	token pgnToken // the one that is looked at
 	ahead bool     // it belongs to the next game, though the last one had a fault
+	open  bool     // no comment is closed from here on
+	said  int      // comments since the last move
 }
 
 // pgnToken is a word, or what stands between brackets.
@@ -47,13 +49,11 @@ func (r *pgnReader) next() {
 			return
 		case c == '{':
 			r.at++
-			begin := r.at
-			text, closed := r.until("}")
-			if !closed {
-				r.at, r.line = begin, line
+			if r.open = r.open || strings.IndexByte(r.text[r.at:], '}') < 0; r.open {
 				r.token = pgnToken{kind: '!', text: "{", line: line}
 				return
 			}
+			text, _ := r.until("}")
 			r.token = pgnToken{kind: '{', text: strings.Join(strings.Fields(text), " "), line: line}
 			return
 		case c == '[':

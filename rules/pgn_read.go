@@ -46,11 +46,15 @@ func ParsePGN(text string) iter.Seq2[PGN, error] {
 // game reads one game.
 func (r *pgnReader) game() (g PGN, err error) {
 	r.games++
+	r.said = 0
 	start, variant := StartFEN, Standard
 	startLine, lead := r.token.line, ""
 tags:
 	for r.token.kind == '[' || r.token.kind == '{' {
 		if r.token.kind == '{' {
+			if r.said++; r.said > maxComments {
+				return g, r.fault(manyComments, nil)
+			}
 			lead = joined(lead, r.token.text)
 			r.next()
 			continue
@@ -109,6 +113,11 @@ func (g *PGN) setTag(name, value string) {
 // maxDepth is how deep variations may lie in one another.
 const maxDepth = 64
 
+// maxComments is how many comments are joined between two moves: without an end to it, time would grow with the square of their number.
+const maxComments = 256
+
+const manyComments = "there are more than 256 comments between two moves"
+
 // moves reads moves, and what is said about them, up to a result, the end of the variation, or the next game.
 func (r *pgnReader) moves(p Position, depth int, lead *string) (v Variation, result string, err error) {
 	before := p
@@ -130,6 +139,9 @@ func (r *pgnReader) moves(p Position, depth int, lead *string) (v Variation, res
 		case '!':
 			return v, "", r.fault("a comment is not closed", nil)
 		case '{':
+			if r.said++; r.said > maxComments {
+				return v, "", r.fault(manyComments, nil)
+			}
 			if len(v.Moves) == 0 {
 				*lead = joined(*lead, t.text)
 			} else {
@@ -186,6 +198,7 @@ func (r *pgnReader) moves(p Position, depth int, lead *string) (v Variation, res
 			before = p
 			p.Play(m)
 			v.Moves = append(v.Moves, m)
+			r.said = 0
 			v.Notes = append(v.Notes, Note{})
 			if glyph != 0 {
 				note().NAGs = append(note().NAGs, glyph)
