@@ -38,6 +38,7 @@ type Sensor struct {
 	Pull      string `toml:"pull"`  // up down off
 	Drive     string `toml:"drive"` // low high
 	Swap      bool   `toml:"swap"`
+	Diodes    bool   `toml:"diodes" json:"-"` // no contact of the matrix can feign another; says nothing of where wires go
 	SettleUs  int64  `toml:"settle_us"`
 	ReleaseUs int64  `toml:"release_us"`
 
@@ -56,14 +57,14 @@ func IsHomeMade(driver string) bool { return slices.Contains(homeMade, driver) }
 
 // sensorKeys are the keys of [board.sensor] that each home-made board has, beside scan_hz and settle_ms.
 var sensorKeys = map[string][]string{
-	"gpio-matrix": {"chip", "rows", "cols", "drive", "active_low", "pull", "swap", "settle_us", "release_us"},
+	"gpio-matrix": {"chip", "rows", "cols", "drive", "active_low", "pull", "swap", "diodes", "settle_us", "release_us"},
 	"mcp23017": {"bus", "addresses", "mux_address", "mux_channels", "ports", "active_low", "pull", "chip", "int",
-		"matrix", "swap", "settle_us"},
+		"matrix", "swap", "diodes", "settle_us"},
 	"mcp23s17":   {"bus", "speed_hz", "addresses", "active_low", "pull"},
 	"pca9555":    {"bus", "addresses", "mux_address", "mux_channels", "active_low"},
 	"pcf8574":    {"bus", "addresses", "mux_address", "mux_channels", "active_low", "wide"},
 	"hc165":      {"bus", "speed_hz", "chip", "load", "load_bus", "read_back", "active_low"},
-	"hc595-gpio": {"bus", "speed_hz", "read_back", "chip", "cols", "drive", "active_low", "pull", "settle_us"},
+	"hc595-gpio": {"bus", "speed_hz", "read_back", "chip", "cols", "drive", "active_low", "pull", "diodes", "settle_us"},
 	"mux-gpio":   {"chip", "select", "inputs", "active_low", "pull", "settle_us"},
 	"mux-adc": {"acuity", "chip", "select", "adc", "bus", "speed_hz", "addresses", "mux_address", "mux_channels", "active_low",
 		"vref_mv", "zero_mv", "threshold_mv", "release_mv", "settle_us"},
@@ -218,6 +219,9 @@ func (ck *checker) sensor(path string, b *Board) {
 	}
 	if s.Swap && b.Driver == "mcp23017" && !s.Matrix {
 		ck.fault(at("swap"), "is for a matrix")
+	}
+	if s.Diodes && b.Driver == "mcp23017" && !s.Matrix {
+		ck.fault(at("diodes"), "is for a matrix")
 	}
 	ck.lines(path, b)
 	ck.addresses(path, b)

@@ -110,6 +110,7 @@ func TestFaultsOfHomeMadeBoards(t *testing.T) {
 		{"channels without a switch", expander + "mux_channels = [0]\n", "f:4: board[0].sensor.mux_channels: needs mux_address"},
 		{"a matrix that interrupts", expander + "matrix = true\nint = 4\n", "f:4: board[0].sensor.matrix: a matrix needs both ports, the chip's resistors and contacts that close to 0 V, and cannot interrupt"},
 		{"nothing to swap", expander + "swap = true\n", "f:4: board[0].sensor.swap: is for a matrix"},
+		{"diodes of no matrix", expander + "diodes = true\n", "f:4: board[0].sensor.diodes: is for a matrix"},
 		{"SPI for I²C", expander + "bus = \"/dev/spidev0.0\"\n", "f:4: board[0].sensor.bus: \"/dev/spidev0.0\": wants a device such as /dev/i2c-1"},
 		{"I²C for SPI", "[[board]]\ndriver = \"mcp23s17\"\nsensor.bus = \"i2c-1\"\n", "f:3: board[0].sensor.bus: \"i2c-1\": wants a device such as /dev/spidev0.0"},
 		{"two boards on one SPI device", "[[board]]\ndriver = \"mcp23s17\"\n[[board]]\nid = \"b\"\ndriver = \"mcp23s17\"\nsensor.bus = \"/dev/spidev0.0\"\n",
@@ -182,7 +183,7 @@ sensor = {addresses = [0x20, 0x20, 0x21, 0x21], mux_address = 0x70, mux_channels
 		t.Errorf("%+v", e)
 	}
 	faster := a
-	faster.Sensor.ScanHz, faster.Sensor.SettleUs = 50, 99
+	faster.Sensor.ScanHz, faster.Sensor.SettleUs, faster.Sensor.Diodes = 50, 99, true
 	other := a
 	other.Sensor.Swap = true
 	if a.Wiring() == "" || a.Wiring() != faster.Wiring() || a.Wiring() == other.Wiring() || a.Wiring() == e.Wiring() {

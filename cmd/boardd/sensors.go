@@ -310,7 +310,7 @@ func scanOptions(b *config.Board, data string) (o scan.Options, err error) {
 	s := &b.Sensor
 	o = scan.Options{
 		Zero: microvolts(s.ZeroMv), Threshold: microvolts(s.ThresholdMv), Release: microvolts(s.ReleaseMv),
-		Color: s.Acuity == "color", PeriodMs: 1000 / max(s.ScanHz, 1),
+		Color: s.Acuity == "color", PeriodMs: 1000 / max(s.ScanHz, 1), Diodes: s.Diodes,
 	}
 	if b.Driver == "mux-adc" && s.ActiveLow {
 		o.Inverted = math.MaxUint64
@@ -320,6 +320,7 @@ func scanOptions(b *config.Board, data string) (o scan.Options, err error) {
 	if known { // what is true of a wire is true of it whatever square it is said to be
 		o.Levels = c.Levels
 		o.Inverted ^= c.Inverted
+		o.Diodes = true // a matrix in which three men show a fourth is not calibrated
 	}
 	if b.Map.Generator != "calibrated" {
 		o.Map, err = wireMap(b)

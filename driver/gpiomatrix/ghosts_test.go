@@ -25,6 +25,12 @@ type engine struct {
 
 func newEngine(t rapid.TB, closed uint64, noDiodes bool) *engine {
 	t.Helper()
+	return newToldEngine(t, closed, noDiodes, false)
+}
+
+// newToldEngine is newEngine with what the configuration says of diodes.
+func newToldEngine(t rapid.TB, closed uint64, noDiodes, told bool) *engine {
+	t.Helper()
 	e := &engine{bench: newBench(), picture: board.EmptyPicture()}
 	e.matrix.NoDiodes = noDiodes
 	e.magnets.Set(closed)
@@ -35,7 +41,7 @@ func newEngine(t rapid.TB, closed uint64, noDiodes bool) *engine {
 		t.Fatal(err)
 	}
 	e.machine = scan.NewMachine(scan.Options{
-		Map: m, Traits: e.sensor.Traits(), PeriodMs: 10, Counters: &e.count, Say: func(f scan.Finding) { e.found = append(e.found, f) },
+		Map: m, Traits: e.sensor.Traits(), PeriodMs: 10, Diodes: told, Counters: &e.count, Say: func(f scan.Finding) { e.found = append(e.found, f) },
 	})
 	e.next = e.machine.Start(0)
 	e.scans(t, 3)
@@ -112,10 +118,14 @@ func TestMatrixWithoutDiodesIsSaid(t *testing.T) {
 	e.magnets.Flip(squares("e5"))
 	e.scans(t, 5)
 	e.shows(t, "1... e5", start)
+	if len(e.found) != 0 {
+		t.Errorf("found %+v before a hand could have cleared it up", e.found)
+	}
+	e.scans(t, 200)
 	if e.news != 0 {
 		t.Errorf("%d squares reported", e.news)
 	}
-	if len(e.found) != 1 || e.found[0].Kind != "no_diodes" || uint64(e.found[0].Squares) != 0xFF<<24 || !strings.Contains(e.found[0].Text, "diode") {
+	if len(e.found) != 1 || e.found[0].Kind != "no_diodes" || uint64(e.found[0].Squares) != 0xFFFF<<24 || !strings.Contains(e.found[0].Text, "diode") {
 		t.Errorf("found %+v", e.found)
 	}
 	if e.count.Ghosts.Load() < 2 {
@@ -135,6 +145,7 @@ func TestMatrixWithoutDiodesWhileItIsSetUp(t *testing.T) {
 	e.magnets.Flip(squares("b2"))
 	e.scans(t, 3)
 	e.shows(t, "the corner", squares("a1", "b1", "c1"))
+	e.scans(t, 200)
 	if len(e.found) != 1 || uint64(e.found[0].Squares) != squares("a2", "b2", "c2") {
 		t.Errorf("found %+v", e.found)
 	}
@@ -175,6 +186,21 @@ func TestTwoMenAtOnce(t *testing.T) {
 	e.scans(t, 3)
 	e.shows(t, "known", squares("a1", "b1", "a2", "b2"))
 
+	e = newEngine(t, squares("a1", "b1"), false)
+	e.magnets.Flip(squares("a2", "b2"))
+	e.scans(t, 150)
+	e.shows(t, "not known", squares("a1", "b1"))
+	e.magnets.Flip(squares("c1"))
+	e.scans(t, 4)
+	e.shows(t, "a third man elsewhere clears it up", squares("a1", "b1", "c1", "a2", "b2"))
+	e.scans(t, 300)
+	e.magnets.Flip(squares("g7", "h7", "g8", "h8"))
+	e.scans(t, 3)
+	e.shows(t, "trusted from then on", squares("a1", "b1", "c1", "a2", "b2", "g7", "h7", "g8", "h8"))
+	if len(e.found) != 0 {
+		t.Errorf("found %+v", e.found)
+	}
+
 	e = newEngine(t, start, false)
 	e.magnets.Flip(squares("e2"))
 	e.scans(t, 3)
@@ -184,4 +210,43 @@ func TestTwoMenAtOnce(t *testing.T) {
 	if len(e.found) != 0 {
 		t.Errorf("found %+v", e.found)
 	}
+}
+
+// TestToldOfDiodes: with diodes = true, or calibrated, nothing is held back from the first reading on.
+func TestToldOfDiodes(t *testing.T) {
+	t.Parallel()
+	e := newToldEngine(t, squares("a1", "b1"), false, true)
+	e.magnets.Flip(squares("a2", "b2"))
+	e.scans(t, 1)
+	e.shows(t, "two men at once", squares("a1", "b1", "a2", "b2"))
+	e.scans(t, 300)
+	if len(e.found) != 0 || e.count.Ghosts.Load() != 0 {
+		t.Errorf("found %+v, %d ghosts", e.found, e.count.Ghosts.Load())
+	}
+}
+
+// TestWithoutDiodesNothingIsProven: whatever hands do, also while contacts bounce, a matrix without diodes is never taken for one
+// that has some: each contact that comes with others is held back as long as it could be their ghost.
+func TestWithoutDiodesNothingIsProven(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		e := newEngine(t, 0, true)
+		for range 12 {
+			w := uint64(1) << rapid.IntRange(0, 63).Draw(t, "square")
+			e.magnets.Flip(w)
+			e.magnets.Bounce(w, rapid.IntRange(0, 12).Draw(t, "bounce"))
+			e.scans(t, 16)
+		}
+		e.magnets.Set(squares("a1", "b1"))
+		e.scans(t, 4)
+		e.magnets.Flip(squares("a2"))
+		e.scans(t, 4)
+		if e.picture[8] != board.Empty || e.picture[9] != board.Empty {
+			t.Fatalf("a2 shows %v, b2 %v", e.picture[8], e.picture[9])
+		}
+		e.scans(t, 200)
+		if len(e.found) != 1 {
+			t.Fatalf("found %+v", e.found)
+		}
+	})
 }

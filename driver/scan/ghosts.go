@@ -7,17 +7,10 @@ import "math/bits"
 // into a row that is not driven, and from there to a third one: three closed corners of a rectangle show the fourth as closed.
 // So rows that have a closed column in common read alike, and a new contact shows at once together with its ghosts.
 
-// enough contacts with a diode: one lift from the start position shows more.
-const enough = 8
-
 // ghosts are the contacts that are closed in on and were not in old, if there are several, and each could be a ghost of the others:
-// it is the fourth corner of a rectangle in which the opposite contact is not known to have a diode. Who has soldered some diodes has
-// soldered them all: with enough of them known, nothing is a ghost. A single one that is missing is for calibration to find.
-func ghosts(old, on, diodes uint64) (held uint64) {
+// it is the fourth corner of a rectangle.
+func ghosts(old, on uint64) (held uint64) {
 	fresh := on &^ old
-	if bits.OnesCount64(diodes) >= enough {
-		return 0
-	}
 	if fresh&(fresh-1) == 0 {
 		return 0 // a single contact is real: what it feigned would have closed with it
 	}
@@ -26,10 +19,7 @@ func ghosts(old, on, diodes uint64) (held uint64) {
 		row, col := wire/8, wire%8
 		mine := rowOf(on, row) &^ (1 << col)
 		for r := range 8 {
-			if r == row || rowOf(on, r)>>col&1 == 0 {
-				continue
-			}
-			if mine&rowOf(on, r)&^rowOf(diodes, r) != 0 {
+			if r != row && rowOf(on, r)>>col&1 != 0 && mine&rowOf(on, r) != 0 {
 				held |= 1 << wire
 				break
 			}
@@ -38,18 +28,17 @@ func ghosts(old, on, diodes uint64) (held uint64) {
 	return held
 }
 
-// proven are the contacts which, were they without a diode, would have shown a ghost in this reading where there is none: two rows
-// have a closed column in common, and another is closed only in one of them.
-func proven(on uint64) (diodes uint64) {
+// proven reports whether a matrix without diodes cannot read so: two rows have a closed column in common, and another is closed in
+// only one of them. Who has soldered one diode has soldered them all; a single one that is missing is for calibration to find.
+func proven(on uint64) bool {
 	for a := range 8 {
-		for b := range 8 {
-			common := rowOf(on, a) & rowOf(on, b)
-			if a != b && common != 0 && rowOf(on, a)&^rowOf(on, b) != 0 {
-				diodes |= uint64(common) << (8 * a)
+		for b := range a {
+			if rowOf(on, a)&rowOf(on, b) != 0 && rowOf(on, a) != rowOf(on, b) {
+				return true
 			}
 		}
 	}
-	return diodes
+	return false
 }
 
 func rowOf(on uint64, row int) uint8 { return uint8(on >> (8 * row)) }

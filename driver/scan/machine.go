@@ -21,6 +21,10 @@ type Options struct {
 	Threshold, Release int32
 	Color              bool // a level above is a light man, one below a dark man; else either is something
 
+	// Diodes says that no contact of a matrix can feign another, so that nothing is held back as a ghost. Without it the engine
+	// believes so once a reading has shown it.
+	Diodes bool
+
 	PeriodMs int64 // from scan to scan, from 1
 	Alarm    bool  // the sensor tells of changes, see Alarm: scan every QuietMs while it does not
 
@@ -35,6 +39,8 @@ const (
 	busyMs     = 500  // so long after a change an Alarm is not waited for: contacts go on bouncing
 	checkMs    = 5000 // from one look at the registers to the next
 	failsLimit = 3    // scans that fail one after the other until the board is offline
+	doubtMs    = 2000 // contacts that may be ghosts are spoken of after so long: most are cleared up by the next move of a hand
+	settled    = 2    // so often a reading repeats itself until it proves something: one row may be read before a change, the next after
 	crowd      = 8    // more changes than this in one scan are hardly a hand's
 )
 
@@ -78,14 +84,17 @@ type Machine struct {
 	online bool
 	now    word // what was given out
 	raw    word // what was read last and understood
-	rested bool // raw was read twice
+	all    uint64 // all bits of raw, those of wires without a square as well: they tell of diodes, too
+	same   int    // how often raw was read again
 
 	fails  int  // scans failed, one after the other
 	again  bool // the scan at hand has failed once
 	verify bool // the scan at hand is read a second time, to see whether it says first again
 	first  word
 
-	diodes uint64 // contacts of a matrix that have let no current through backwards
+	diodes bool   // a matrix that has shown that it has diodes, or was said to
+	held   uint64 // contacts of raw that are not given out: they may be ghosts
+	heldAt int64  // since when there are some
 	said   bool
 
 	inputs []board.Input
@@ -99,7 +108,7 @@ func (w word) differs(v word) uint64 { return (w.on ^ v.on) | (w.dark ^ v.dark) 
 
 // NewMachine makes the engine of a board.
 func NewMachine(o Options) *Machine {
-	m := &Machine{o: o, count: o.Counters}
+	m := &Machine{o: o, count: o.Counters, diodes: o.Diodes || !o.Traits.Matrix}
 	if m.count == nil {
 		m.count = &Counters{}
 	}
@@ -213,10 +222,7 @@ func (m *Machine) read(now int64, r *Reading) {
 			m.verify = false
 			m.count.Dropped.Add(1)
 		}
-		if m.o.Traits.Matrix && !m.rested {
-			m.diodes |= proven(w.on)
-		}
-		m.rested = true
+		m.weigh(now, r, w)
 	default:
 		if !m.sure(now, w) {
 			return // the second look comes at once
@@ -229,7 +235,7 @@ func (m *Machine) read(now int64, r *Reading) {
 // sure takes a reading that is new. It is false when the reading must be seen a second time first.
 func (m *Machine) sure(now int64, w word) bool {
 	crowded := bits.OnesCount64(w.differs(m.raw)) > crowd
-	odd := crowded || m.o.Traits.Matrix && ghosts(m.now.on, w.on, m.diodes) != 0
+	odd := crowded || !m.diodes && ghosts(m.now.on, w.on) != 0
 	if odd && !m.verify {
 		m.verify, m.first = true, w
 		m.count.Reread.Add(1)
@@ -253,12 +259,17 @@ func (m *Machine) sure(now int64, w word) bool {
 
 // take gives out what is new in a reading.
 func (m *Machine) take(now int64, w word) {
-	m.raw, m.rested = w, false
-	if m.o.Traits.Matrix {
-		if held := ghosts(m.now.on, w.on, m.diodes); held != 0 {
-			m.haunted(held)
-			w.on &^= held
+	m.raw, m.same = w, 0
+	if !m.diodes {
+		held := ghosts(m.now.on, w.on)
+		if held != 0 {
+			m.count.Ghosts.Add(1)
+			if m.held == 0 {
+				m.heldAt = now
+			}
 		}
+		m.held = held
+		w.on &^= held
 	}
 	diff := w.differs(m.now)
 	if diff == 0 {
@@ -272,6 +283,28 @@ func (m *Machine) take(now int64, w word) {
 	for ; diff != 0; diff &= diff - 1 {
 		wire := bits.TrailingZeros64(diff)
 		m.inputs = append(m.inputs, board.Input{T: now, Kind: board.Change, Square: m.o.Map[wire], Symbol: m.symbol(wire)})
+	}
+}
+
+// weigh looks for a proof of diodes in a reading that repeats itself. With one, what was held back is given out at once; where none
+// comes for long, it is said.
+func (m *Machine) weigh(now int64, r *Reading, w word) {
+	if m.diodes {
+		return
+	}
+	if all := r.Bits ^ m.o.Inverted; all != m.all {
+		m.all, m.same = all, 0
+	}
+	if m.same = min(m.same+1, settled); m.same == settled && proven(m.all) {
+		m.diodes = true
+		if m.held != 0 {
+			m.held = 0
+			m.take(now, w)
+		}
+		return
+	}
+	if m.held != 0 && now-m.heldAt >= doubtMs {
+		m.haunted()
 	}
 }
 
@@ -335,16 +368,16 @@ func (m *Machine) picture() board.Picture {
 }
 
 // haunted says once that contacts cannot be told from ghosts.
-func (m *Machine) haunted(held uint64) {
-	m.count.Ghosts.Add(1)
+func (m *Machine) haunted() {
 	if m.said || m.o.Say == nil {
 		return
 	}
 	m.said = true
 	var squares rules.Bitboard
-	for h := held; h != 0; h &= h - 1 {
+	for h := m.held; h != 0; h &= h - 1 {
 		squares |= m.o.Map[bits.TrailingZeros64(h)].Bit()
 	}
 	m.o.Say(Finding{Kind: "no_diodes", Squares: squares, Text: "several contacts closed at once where one would show as all of them: " +
-		"the matrix has no diodes, or settle_us is too short for its wires; each square needs a diode of its own"})
+		"the matrix has no diodes, or settle_us is too short for its wires; each square needs a diode of its own. " +
+		"If it has them, lift one of these men for a moment, or say diodes = true in [board.sensor]"})
 }
