@@ -6,7 +6,7 @@
 package bus
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -63,7 +63,7 @@ func OpenSPI(path string, hz int64, mode int) (*SPI, error) {
 	}
 	c, err := p.Connect(physic.Frequency(hz)*physic.Hertz, spi.Mode(mode), 8)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, errors.Join(err, p.Close()))
+		return nil, fmt.Errorf("%s: %w", path, cmp.Or(err, p.Close()))
 	}
 	return &SPI{c, p}, nil
 }

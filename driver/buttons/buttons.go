@@ -3,7 +3,6 @@ package buttons
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"github.com/boardd/boardd/driver/pins"
@@ -87,8 +86,8 @@ func (s *Source) Run(ctx context.Context, clock scan.Clock, press func(t int64, 
 		return fmt.Errorf("buttons: %w", err)
 	}
 	defer func() {
-		if closed := lines.Close(); closed != nil && ctx.Err() == nil {
-			err = errors.Join(err, fmt.Errorf("buttons: close: %w", closed))
+		if closed := lines.Close(); closed != nil && err == nil && ctx.Err() == nil {
+			err = fmt.Errorf("buttons: close: %w", closed) // after another error it says nothing new
 		}
 	}()
 	levels, err := lines.Get()

@@ -5,7 +5,7 @@
 package gpiomatrix
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"time"
 
@@ -110,4 +110,4 @@ func (s *Sensor) let(lines uint64) error {
 func (s *Sensor) Check() error { return nil }
 
 // Close implements scan.Sensor.
-func (s *Sensor) Close() error { return errors.Join(s.let(0), s.drive.Close(), s.sense.Close()) }
+func (s *Sensor) Close() error { return cmp.Or(s.let(0), s.drive.Close(), s.sense.Close()) }

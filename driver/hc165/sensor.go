@@ -3,6 +3,7 @@
 package hc165
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -116,7 +117,7 @@ func (s *Sensor) Close() error {
 			errs = append(errs, c.Close())
 		}
 	}
-	return errors.Join(errs...)
+	return cmp.Or(errs...) // the first that failed: an error is one line
 }
 
 // Decode makes wires of what has come in: byte 0 is the chip nearest to MISO, bit 7 its input D7. Bit b of byte n is wire 8n+b.

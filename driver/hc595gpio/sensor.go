@@ -3,6 +3,7 @@
 package hc595gpio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -143,7 +144,7 @@ func (s *Sensor) Close() error {
 	if c, ok := s.conn.(io.Closer); ok {
 		errs = append(errs, c.Close())
 	}
-	return errors.Join(errs...)
+	return cmp.Or(errs...) // the first that failed: an error is one line
 }
 
 // Decode makes wires of the columns of each row: wire row*8 + column.

@@ -7,6 +7,7 @@
 package mcp23017
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -378,7 +379,7 @@ func (s *Sensor) Close() error {
 	if c, ok := s.places.Bus.(io.Closer); ok {
 		errs = append(errs, c.Close())
 	}
-	return errors.Join(errs...)
+	return cmp.Or(errs...) // the first that failed: an error is one line
 }
 
 // Decode makes wires of ports: bit b of port p is wire 8p+b. In a matrix the ports are the columns as read for each row.

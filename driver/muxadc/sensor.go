@@ -4,6 +4,7 @@
 package muxadc
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -102,4 +103,4 @@ func (s *Sensor) Read(r *scan.Reading) error {
 }
 
 // Close implements scan.Sensor.
-func (s *Sensor) Close() error { return errors.Join(s.o.Address.Close(), s.converter.Close()) }
+func (s *Sensor) Close() error { return cmp.Or(s.o.Address.Close(), s.converter.Close()) }

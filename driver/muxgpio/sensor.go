@@ -3,6 +3,7 @@
 package muxgpio
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -80,7 +81,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 }
 
 // Close implements scan.Sensor.
-func (s *Sensor) Close() error { return errors.Join(s.o.Address.Close(), s.o.Commons.Close()) }
+func (s *Sensor) Close() error { return cmp.Or(s.o.Address.Close(), s.o.Commons.Close()) }
 
 // Gray is the i-th address in an order in which only one line changes at a time, also from the last to the first. A switch
 // that sees lines change one after the other never passes over a third channel.

@@ -3,6 +3,7 @@
 package port
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -93,7 +94,7 @@ func openLine(path string, mode *serial.Mode) (serial.Port, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := errors.Join(line.SetReadTimeout(tick), line.ResetInputBuffer()); err != nil {
+	if err := cmp.Or(line.SetReadTimeout(tick), line.ResetInputBuffer()); err != nil {
 		line.Close()
 		return nil, err
 	}
@@ -192,7 +193,7 @@ func (p *Port) write(b []byte) error {
 func (p *Port) Close() error {
 	p.once.Do(func() {
 		close(p.closing)
-		p.closed = errors.Join(p.end(), release(p.lock))
+		p.closed = cmp.Or(p.end(), release(p.lock))
 	})
 	return p.closed
 }

@@ -82,8 +82,8 @@ type Machine struct {
 	moved   int64 // when a square last changed
 
 	online bool
-	now    word // what was given out
-	raw    word // what was read last and understood
+	now    word   // what was given out
+	raw    word   // what was read last and understood
 	all    uint64 // all bits of raw, those of wires without a square as well: they tell of diodes, too
 	same   int    // how often raw was read again
 

@@ -2,7 +2,6 @@ package scan
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync/atomic"
 	"time"
@@ -49,8 +48,8 @@ func (s *Source) Run(ctx context.Context, clock Clock, give func(board.Input)) (
 		return err
 	}
 	defer func() {
-		if closed := sensor.Close(); closed != nil {
-			err = errors.Join(err, fmt.Errorf("close: %w", closed))
+		if closed := sensor.Close(); closed != nil && err == nil {
+			err = fmt.Errorf("close: %w", closed) // of a sensor that is gone it says nothing new
 		}
 		if ctx.Err() != nil {
 			err = nil

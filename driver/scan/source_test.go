@@ -61,6 +61,7 @@ func (t *hurriedTimer) Set(at int64) {
 type fake struct {
 	read    func(n int, r *Reading) error
 	setup   error
+	close   error
 	changed chan struct{}
 	reads   int
 	closed  int
@@ -78,7 +79,7 @@ func (f *fake) Read(r *Reading) error {
 
 func (f *fake) Close() error {
 	f.closed++
-	return nil
+	return f.close
 }
 
 // TestSourceRunsUntilItsSensorFails has GP-06: what goes wrong is told and not passed over.
@@ -112,6 +113,17 @@ func TestSourceRunsUntilItsSensorFails(t *testing.T) {
 	s.Open = func(context.Context) (Sensor, error) { return nil, errBus }
 	if err := s.Run(t.Context(), &hurried{}, nil); !errors.Is(err, errBus) {
 		t.Error(err)
+	}
+}
+
+// TestErrorsAreOneLine: a chip that is gone cannot be closed either, and that is not said once more.
+func TestErrorsAreOneLine(t *testing.T) {
+	t.Parallel()
+	f := &fake{read: func(int, *Reading) error { return errBus }, close: errors.New("drive lines: no such device")}
+	s := Source{Open: func(context.Context) (Sensor, error) { return f, nil }, Options: Options{Map: rows(), PeriodMs: 10}}
+	want := "3 scans have failed, one after the other: " + errBus.Error()
+	if err := s.Run(t.Context(), &hurried{}, nil); !errors.Is(err, errBus) || err.Error() != want {
+		t.Errorf("%q, want %q", err, want)
 	}
 }
 

@@ -9,6 +9,29 @@ import (
 	"github.com/boardd/boardd/driver/scan"
 )
 
+// BenchmarkScan is the processor time of one scan with each driver, the simulated chips included, the kernel and its buses not: no
+// more than this is boardd's own part of it.
+func BenchmarkScan(b *testing.B) {
+	all, err := boards.All()
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, x := range all {
+		b.Run(x.Name, func(b *testing.B) {
+			if err := x.Sensor.Setup(); err != nil {
+				b.Fatal(err)
+			}
+			var r scan.Reading
+			b.ReportAllocs()
+			for b.Loop() {
+				if err := x.Sensor.Read(&r); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // TestCosts keeps the table of docs/performance.md: what one scan asks of the system when nothing has changed.
 func TestCosts(t *testing.T) {
 	t.Parallel()
