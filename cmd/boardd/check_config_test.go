@@ -3,6 +3,8 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/boardd/boardd/config"
@@ -42,5 +44,36 @@ func TestCheckConfig(t *testing.T) {
 				t.Errorf("code %d, stdout:\n%s\nstderr:\n%s\nwant %d\n%s\n%s", code, stdout, stderr, c.code, c.stdout, c.stderr)
 			}
 		})
+	}
+}
+
+// TestExamplesOfTheDocs: what docs/boards.md shows can be copied as it is.
+func TestExamplesOfTheDocs(t *testing.T) {
+	t.Parallel()
+	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "boards.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	shown := map[string]bool{}
+	for i, block := range strings.Split(string(page), "```toml\n")[1:] {
+		text, _, ended := strings.Cut(block, "```")
+		if !ended {
+			t.Fatalf("block %d does not end", i)
+		}
+		file := filepath.Join(t.TempDir(), strconv.Itoa(i)+".toml")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if code, stdout, stderr := boardd("check-config", "-c", file); code != 0 {
+			t.Errorf("%s%s%s", text, stdout, stderr)
+		}
+		for _, d := range config.Drivers {
+			shown[d] = shown[d] || strings.Contains(text, "driver = \""+d+"\"")
+		}
+	}
+	for _, d := range config.Drivers {
+		if config.IsHomeMade(d) && !shown[d] {
+			t.Errorf("there is no example of %s", d)
+		}
 	}
 }

@@ -347,3 +347,32 @@ func TestLinesInUseAreNamed(t *testing.T) {
 		}
 	}
 }
+
+// TestWhoSaysThatThereAreDiodes: the configuration, or a calibration of this wiring, which refuses a matrix that shows ghosts.
+func TestWhoSaysThatThereAreDiodes(t *testing.T) {
+	t.Parallel()
+	cfg := parsed(t, "[[board]]\ndriver = \"gpio-matrix\"\n[board.sensor]\nrows = [5, 6, 12, 13, 16, 19, 20, 21]\ncols = [17, 18, 22, 23, 24, 25, 26, 27]\n[board.map]\ngenerator = \"rows\"\n")
+	b, data := &cfg.Boards[0], t.TempDir()
+	says := func(what string, want bool) {
+		t.Helper()
+		if o, err := scanOptions(b, data); err != nil || o.Diodes != want {
+			t.Errorf("%s: %v, %v", what, o.Diodes, err)
+		}
+	}
+	says("nobody", false)
+	b.Sensor.Diodes = true
+	says("the configuration", true)
+	b.Sensor.Diodes = false
+	m, err := wireMap(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := scan.Calibration{Wiring: "another", Map: m}
+	for _, wiring := range []string{"another", b.Wiring()} {
+		c.Wiring = wiring
+		if err := c.Write(scan.CalibrationPath(data, b.ID)); err != nil {
+			t.Fatal(err)
+		}
+		says("a calibration of "+wiring, wiring == b.Wiring())
+	}
+}

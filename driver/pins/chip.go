@@ -64,7 +64,7 @@ func stale(want string, c Chip) string {
 // offered tells what chip could be set to.
 func offered(all []Chip) string {
 	if len(all) == 0 {
-		return "this computer has none that may be opened"
+		return "this computer has none, or none that may be opened: run \"boardd doctor\""
 	}
 	var list []string
 	for _, c := range all {

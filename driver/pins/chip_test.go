@@ -48,7 +48,7 @@ func TestChipIsFoundByItsLabel(t *testing.T) {
 		{name: "no such label", all: pi4, want: "gpio-x", err: `there is no GPIO chip "gpio-x": set chip to one of "pinctrl-bcm2711", "raspberrypi-exp-gpio"`},
 		{name: "no such number, no Pi", all: pc, want: "gpiochip7", err: `there is no GPIO chip "gpiochip7"`},
 		{name: "a name that only begins like one", all: pi4, want: "gpiochip0x", err: "there is no GPIO chip"},
-		{name: "none at all", want: "auto", err: "this computer has none that may be opened"},
+		{name: "none at all", want: "auto", err: `this computer has none, or none that may be opened: run "boardd doctor"`},
 	} {
 		c, note, err := choose(test.all, test.want)
 		if test.err != "" {
