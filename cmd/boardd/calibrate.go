@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -53,11 +54,11 @@ func newCalibrateCommand() *cobra.Command {
 			}
 			defer restore()
 			if lights {
-				return errors.Join(a.lights(cmd.Context(), cmd.OutOrStdout()), sensor.Close())
+				return cmp.Or(a.lights(cmd.Context(), cmd.OutOrStdout()), sensor.Close())
 			}
 			err = a.run(cmd.Context())
 			restore()
-			return errors.Join(err, a.close(cmd.OutOrStdout()))
+			return cmp.Or(err, a.close(cmd.OutOrStdout())) // one line: sensors that are gone cannot be closed either
 		},
 	}
 	addConfigFlag(cmd, &file)
@@ -200,7 +201,7 @@ func (a *asking) report(found []calibration.Finding) {
 func (a *asking) close(out io.Writer) error {
 	err := a.screen.Close()
 	_, said := io.WriteString(out, a.ended)
-	return errors.Join(err, said, a.sensor.Close())
+	return cmp.Or(err, said, a.sensor.Close())
 }
 
 // read reads the sensors at their pace and brings readings and keys to step, until it says that it is done. Sensors that fail are set up
