@@ -312,7 +312,7 @@ func TestRunExitCodes(t *testing.T) {
 		err        string
 	}{
 		{"no such key", "[node]\ncolour = 1\n[[board]]\ndriver = \"virtual\"\n", 2, "colour"},
-		{"port taken", fmt.Sprintf("[mqtt]\nlisten = %q\n[[board]]\ndriver = \"virtual\"\n", taken.Addr()), 1, "mqtt.listen"},
+		{"port taken", fmt.Sprintf("[node]\ndata = \"\"\n[mqtt]\nlisten = %q\n[[board]]\ndriver = \"virtual\"\n", taken.Addr()), 1, "mqtt.listen"},
 	} {
 		code, _, errs := boardd("run", "-c", file(t, "boardd.toml", c.text))
 		if code != c.code || !strings.Contains(errs, c.err) {

@@ -211,7 +211,7 @@ func TestFilesWithoutEnd(t *testing.T) {
 		}
 		return path
 	}
-	const virtual = "[[board]]\ndriver = \"virtual\"\n"
+	const virtual = "[node]\ndata = \"\"\n[[board]]\ndriver = \"virtual\"\n"
 	password := write("password.toml", "[mqtt]\nusername = \"u\"\npassword_file = \"/dev/zero\"\n"+virtual)
 	ca := write("ca.toml", "[mqtt]\nurl = \"mqtts://127.0.0.1:1\"\nca_file = \"/dev/zero\"\n"+virtual)
 	cert := write("cert.toml", "[mqtt]\nurl = \"mqtts://127.0.0.1:1\"\ncert_file = \"/dev/zero\"\nkey_file = \"/dev/zero\"\n"+virtual)
