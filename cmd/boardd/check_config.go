@@ -17,8 +17,9 @@ func newCheckConfigCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "check-config [-c FILE]",
 		Short: "Say what is wrong with a configuration",
-		Long: "check-config reads a configuration as 'boardd run' does, BOARDD_… variables included, and prints every fault with its line\n" +
-			"(exit code 2), or ok and what the configuration sets up.",
+		Long: "check-config reads a configuration as 'boardd run' does, BOARDD_… variables included, and prints the faults with their\n" +
+			"lines (exit code 2): unknown keys first, and once there are none, what is wrong with the values. Without faults it prints ok\n" +
+			"and what the configuration sets up.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err == nil {
