@@ -21,6 +21,7 @@ type Board struct {
 	Table     Table
 	Source    Source
 	NewDriver func() board.Driver // decodes what a Port reads; nil for a source that decodes for itself
+	Resumed   bool                // the table goes on from before a stop: the board is away until its source says otherwise
 
 	// Record, if set, gets everything the core receives, after the opening line Opening. It is written to by a goroutine of
 	// its own and flushed when the daemon ends.

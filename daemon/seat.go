@@ -97,9 +97,9 @@ func (s *seat) runCore(ctx context.Context) {
 	}()
 	timer := s.clock.NewTimer()
 	defer timer.Stop()
-	if s.board.NewDriver == nil {
+	if s.board.NewDriver == nil && !s.board.Resumed {
 		s.feeder.Start()
-	} else { // nobody has answered at the port yet
+	} else { // nobody has answered at the port yet, and what was known before the daemon ended is no longer so
 		s.feeder.Input(board.Input{Kind: board.Link})
 	}
 	armed := int64(0)

@@ -42,6 +42,7 @@ func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Option
 		Info:    game.BoardInfo{ID: b.ID, Name: name, Driver: b.Driver, Acuity: opt.Acuity},
 		Table:   game.NewTable(opt),
 		Opening: opening,
+		Resumed: opt.Resume != nil,
 	}
 	switch b.Driver {
 	case "dgt":
