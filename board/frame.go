@@ -11,3 +11,11 @@ type Lights interface {
 	Show(Frame) error
 	Close() error
 }
+
+// Lit is a Driver whose board has lights of its own. Light takes the frame that they are to show, indexed like the squares
+// that the driver reports; the next Step, which follows at once, gives the bytes. The newest frame counts, and a machine
+// that starts anew is given it again.
+type Lit interface {
+	Driver
+	Light(Frame)
+}
