@@ -62,7 +62,6 @@ var rooms = map[string]room{
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
-	"driver/emulator/*": {ours: []string{"rules", "board"}},
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},
