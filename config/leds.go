@@ -96,7 +96,7 @@ func clockTime(text string) (minutes int, ok bool) {
 
 // Displays are the lights that this version can show.
 var Displays = []string{
-	"none", "virtual", "terminal", "ws2812", "apa102", "leds-chardev", "ht16k33", "max7219", "mcp23017", "hc595", "gpio-matrix",
+	"none", "virtual", "terminal", "board", "ws2812", "apa102", "leds-chardev", "ht16k33", "max7219", "mcp23017", "hc595", "gpio-matrix",
 }
 
 // DefaultLEDs are the lights of a board that does not name any.
@@ -131,7 +131,7 @@ var displayKeys = map[string][]string{
 }
 
 // wired are the displays whose LEDs are wired in some order.
-var wired = Displays[3:]
+var wired = Displays[4:]
 
 // DevicePath is the file of the bus or driver, "" for a display that has none.
 func (l *LEDs) DevicePath() string {
@@ -170,8 +170,9 @@ func (l *LEDs) ChipAddresses(chips int) []int64 {
 func (ck *checker) leds(path string, b *Board) {
 	l, def := &b.LEDs, DefaultLEDs()
 	at := func(key string) string { return path + "." + key }
-	if l.Driver == "board" {
-		ck.fault(at("driver"), "the board with driver %q has no lights of its own: use %s", b.Driver, either(Displays))
+	if l.Driver == "board" && !b.HasLights() {
+		others := slices.DeleteFunc(slices.Clone(Displays), func(name string) bool { return name == "board" })
+		ck.fault(at("driver"), "the board with driver %q has no lights of its own: use %s", b.Driver, either(others))
 		return
 	}
 	ck.oneOf(at("driver"), l.Driver, Displays, nil)

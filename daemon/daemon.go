@@ -105,6 +105,14 @@ func (d *Daemon) Run(ctx context.Context) error {
 	return nil
 }
 
+// Light gives the frame that a board's own lights are to show. It never waits, and only the newest counts; a board that is away
+// shows it when it is back. A board that has no lights of its own, or is none of the daemon's, does nothing with it.
+func (d *Daemon) Light(id string, f board.Frame) {
+	if s := d.byID[id]; s != nil {
+		s.light(f)
+	}
+}
+
 // retryCommit is how long a journal that failed is left alone.
 const retryCommit = 100 * time.Millisecond
 

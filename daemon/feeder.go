@@ -32,6 +32,8 @@ type Feeder struct {
 	wake       int64 // asked for by the table, 0 for never
 	driver     board.Driver
 	driverWake int64
+	frame      board.Frame // what the board's own lights are to show
+	framed     bool        // frame has been given
 
 	picture board.Picture // what all squares said last, as wired
 	seen    bool          // picture is known
@@ -102,11 +104,28 @@ func (f *Feeder) Bytes(t int64, b []byte) {
 	f.drive(t, b)
 }
 
+// Light gives the frame that the board's own lights are to show from t on. It reports whether a driver took it; one that is not
+// there yet is given it when it is made. It is no input: what the core does never depends on it, and it is not recorded.
+func (f *Feeder) Light(t int64, frame board.Frame) bool {
+	t = max(t, f.now)
+	f.Advance(t)
+	f.frame, f.framed = frame, true
+	lit, ok := f.driver.(board.Lit)
+	if ok {
+		lit.Light(frame)
+		f.drive(t, nil)
+	}
+	return ok
+}
+
 // drive runs the driver's machine and gives the core what it makes of the bytes.
 func (f *Feeder) drive(t int64, b []byte) {
 	f.now = t
 	if f.driver == nil {
 		f.driver = f.NewDriver()
+		if lit, ok := f.driver.(board.Lit); ok && f.framed {
+			lit.Light(f.frame)
+		}
 	}
 	inputs, out, wake := f.driver.Step(t, b)
 	if len(out) > 0 && f.Write != nil {

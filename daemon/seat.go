@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/game"
@@ -41,6 +42,9 @@ type seat struct {
 	ahead    *item // given before its time has come; nothing is taken from items meanwhile
 	waiting  map[*board.Command]chan<- game.Reply
 	online   bool
+	frame    atomic.Pointer[board.Frame] // the newest, nil when the core has it
+	framed   chan struct{}               // says that there is one
+	lit      time.Time                   // when the driver was given one
 }
 
 // item is one thing a source gave: bytes if not nil, else an input.
@@ -59,15 +63,16 @@ func newSeat(d *Daemon, b Board) *seat {
 	s := &seat{
 		daemon: d, board: b, clock: d.clock, log: d.log.With("board", b.Info.ID),
 		items: make(chan item, itemsLimit), commands: make(chan *request, commandsLimit), out: make(chan []byte, outLimit),
-		done: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
+		framed: make(chan struct{}, 1), done: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
 	}
 	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write}
 	return s
 }
 
-// run is the board's life: its core, its source, and its recorder.
+// run is the board's life: its core, its source, and its recorder. The source ends after the core, so that what the driver has
+// still given out is written.
 func (s *seat) run(ctx context.Context) {
-	ctx, cancel := context.WithCancel(ctx)
+	sourced, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var others sync.WaitGroup
 	if s.board.Record != nil {
 		r := newRecorder(s.board.Record, s.log)
@@ -76,7 +81,7 @@ func (s *seat) run(ctx context.Context) {
 		r.open(s.board.Opening)
 	}
 	if s.board.Source != nil {
-		others.Go(func() { s.runSource(ctx) })
+		others.Go(func() { s.runSource(sourced) })
 	}
 	s.runCore(ctx)
 	close(s.done)
@@ -102,7 +107,8 @@ func (s *seat) runCore(ctx context.Context) {
 	} else { // nobody has answered at the port yet, and what was known before the daemon ended is no longer so
 		s.feeder.Input(board.Input{Kind: board.Link})
 	}
-	armed := int64(0)
+	armed, ending := int64(0), ctx.Done()
+	var end <-chan time.Time
 	for {
 		w, items := s.feeder.Wake(), s.items
 		if s.ahead != nil {
@@ -116,8 +122,19 @@ func (s *seat) runCore(ctx context.Context) {
 			armed = w
 		}
 		select {
-		case <-ctx.Done():
+		case <-ending:
+			s.showNewest()
+			rest := lightsRest - time.Since(s.lit)
+			if rest <= 0 {
+				return
+			}
+			last := time.NewTimer(rest)
+			defer last.Stop()
+			ending, end = nil, last.C
+		case <-end:
 			return
+		case <-s.framed:
+			s.showNewest()
 		case it := <-items:
 			s.take(it, s.clock.Now())
 		case r := <-s.commands:
@@ -127,6 +144,30 @@ func (s *seat) runCore(ctx context.Context) {
 			armed = 0
 			s.feeder.Advance(s.feedWaiting())
 		}
+	}
+}
+
+// lightsRest is how long the end of a board waits after its last frame. Its driver may have to wait before it can send that: for an
+// answer, or because the board takes one command at a time.
+const lightsRest = 500 * time.Millisecond
+
+// light takes a frame for the board's own lights. It never waits; the newest counts.
+func (s *seat) light(f board.Frame) {
+	s.frame.Store(&f)
+	select {
+	case s.framed <- struct{}{}:
+	default:
+	}
+}
+
+// showNewest gives the driver the newest frame, if it does not have it.
+func (s *seat) showNewest() {
+	f := s.frame.Swap(nil)
+	if f == nil {
+		return
+	}
+	if s.feeder.Light(s.feedWaiting(), *f) {
+		s.lit = time.Now()
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/boardd/boardd/board"
 )
@@ -49,18 +50,34 @@ func (open port) Run(ctx context.Context, sink *Sink) (err error) {
 	}
 	ctx, cancel := context.WithCancel(ctx)
 	var ends sync.WaitGroup
+	written := make(chan struct{})
 	ends.Go(func() { // closing ends a Read and a Write that wait
 		<-ctx.Done()
+		timer := time.NewTimer(lastWords)
+		defer timer.Stop()
+		select {
+		case <-written:
+		case <-timer.C:
+		}
 		rw.Close()
 	})
 	ends.Go(func() {
+		defer close(written)
+		defer cancel()
 		for {
+			select {
+			case b := <-sink.Out():
+				if _, err := rw.Write(b); err != nil {
+					return
+				}
+				continue
+			default: // all that was given out is written before the end
+			}
 			select {
 			case <-ctx.Done():
 				return
 			case b := <-sink.Out():
 				if _, err := rw.Write(b); err != nil {
-					cancel()
 					return
 				}
 			}
@@ -81,6 +98,9 @@ func (open port) Run(ctx context.Context, sink *Sink) (err error) {
 		}
 	}
 }
+
+// lastWords is how long a port that is to be closed may take for what was given out before.
+const lastWords = 300 * time.Millisecond
 
 // drain forgets what was to be written to a port that is gone.
 func (s *Sink) drain() {

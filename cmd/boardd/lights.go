@@ -26,6 +26,7 @@ type display struct {
 	board  string
 	runner *leds.Runner
 	screen *terminal.Screen // set for a display in the terminal, which draws the men too
+	own    *ownLights       // set for lights of the board's own
 	start  rules.Position
 }
 
@@ -49,6 +50,9 @@ func (m *Main) displays(clock *daemon.Running) (all []display, err error) {
 			continue
 		case "virtual":
 			lights = ledsvirtual.New()
+		case "board":
+			d.own = &ownLights{board: b.ID}
+			lights = d.own
 		case "terminal":
 			out := m.Out
 			if out == nil {
@@ -85,7 +89,7 @@ func styleOf(l *config.LEDs) leds.Style {
 		LastMove: l.LastMove, OneByOne: l.Guidance == "one",
 	}
 	switch l.Driver {
-	case "ht16k33", "max7219", "mcp23017", "hc595", "gpio-matrix":
+	case "board", "ht16k33", "max7219", "mcp23017", "hc595", "gpio-matrix":
 		s.NoDimming = true
 	}
 	if isWired(l.Driver) {
@@ -116,10 +120,27 @@ func (d *display) follow(ctx context.Context, feed game.Feed) error {
 	}
 }
 
+// ownLights are lights that a board has of its own: its driver shows them, over the line that the board is read from.
+type ownLights struct {
+	board string
+	house interface { // set before anything is shown
+		Light(board string, f board.Frame)
+	}
+}
+
+// Show hands over the frame. It never fails: a board that is away shows the newest one when it is back.
+func (l *ownLights) Show(f board.Frame) error {
+	l.house.Light(l.board, f)
+	return nil
+}
+
+// Close has nothing to let go of: the daemon ends after the lights, and writes what was shown last.
+func (l *ownLights) Close() error { return nil }
+
 // isWired reports whether a display is LEDs that are wired in some order.
 func isWired(driver string) bool {
 	switch driver {
-	case "", "none", "virtual", "terminal":
+	case "", "none", "virtual", "terminal", "board":
 		return false
 	}
 	return true

@@ -90,6 +90,11 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	if err != nil {
 		return usagef("%w", err)
 	}
+	for _, d := range displays {
+		if d.own != nil {
+			d.own.house = house
+		}
+	}
 	opt := mqtt.Options{
 		URL: c.MQTT.URL, Username: c.MQTT.Username, Password: password,
 		CAFile: c.MQTT.CAFile, CertFile: c.MQTT.CertFile, KeyFile: c.MQTT.KeyFile,

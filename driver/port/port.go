@@ -42,10 +42,11 @@ type Port struct {
 	lock   *os.File
 	frames chan []byte
 
-	closing chan struct{} // closed by Close
-	failed  chan struct{} // closed when writing has failed
-	written chan struct{} // closed when the writer has ended
-	fault   error         // of the writer, before failed is closed
+	closing  chan struct{} // closed by Close
+	hopeless chan struct{} // closed when what is left to write takes too long
+	failed   chan struct{} // closed when writing has failed
+	written  chan struct{} // closed when the writer has ended
+	fault    error         // of the writer, before failed is closed
 
 	reading sync.Mutex
 	once    sync.Once
@@ -84,7 +85,7 @@ func Open(o Options) (*Port, error) {
 		return nil, explain(o.Path, err)
 	}
 	p := &Port{path: o.Path, line: line, mode: mode, lock: lock, frames: make(chan []byte, 4),
-		closing: make(chan struct{}), failed: make(chan struct{}), written: make(chan struct{})}
+		closing: make(chan struct{}), hopeless: make(chan struct{}), failed: make(chan struct{}), written: make(chan struct{})}
 	go p.writer()
 	return p, nil
 }
@@ -161,22 +162,38 @@ func (p *Port) writer() {
 	defer close(p.written)
 	for {
 		select {
-		case <-p.closing:
-			return
 		case b := <-p.frames:
-			if err := p.write(b); err != nil {
-				p.fault = explain(p.path, err)
-				close(p.failed)
+			if !p.send(b) {
 				return
+			}
+		case <-p.closing:
+			for {
+				select {
+				case b := <-p.frames:
+					if !p.send(b) {
+						return
+					}
+				default:
+					return
+				}
 			}
 		}
 	}
 }
 
+func (p *Port) send(b []byte) bool {
+	err := p.write(b)
+	if err != nil {
+		p.fault = explain(p.path, err)
+		close(p.failed)
+	}
+	return err == nil
+}
+
 func (p *Port) write(b []byte) error {
 	for len(b) > 0 {
 		select {
-		case <-p.closing:
+		case <-p.hopeless:
 			return nil
 		default:
 		}
@@ -189,7 +206,8 @@ func (p *Port) write(b []byte) error {
 	return nil
 }
 
-// Close ends waiting calls of Read and Write and frees the device; it takes up to a fifth of a second. Further calls give the same result.
+// Close ends waiting calls of Read and Write and frees the device; it takes up to a fifth of a second, in which what was handed over
+// before is still written. Further calls give the same result.
 func (p *Port) Close() error {
 	p.once.Do(func() {
 		close(p.closing)
@@ -206,6 +224,7 @@ func (p *Port) end() error {
 	select {
 	case <-p.written:
 	case <-time.After(tick):
+		close(p.hopeless)
 		// The other side does not take its bytes. Throwing them away lets the write end; setting the mode wakes it, which a
 		// pseudo terminal does not do by itself.
 		deadline := time.After(stuck)

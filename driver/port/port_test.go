@@ -407,3 +407,24 @@ func TestManyOpenFiles(t *testing.T) { // not parallel: it uses up the low numbe
 		}
 	})
 }
+
+// What was handed over before Close still goes out.
+func TestCloseWritesWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		master, path := terminal(t)
+		p := open(t, port.Options{Path: path})
+		for range 4 {
+			if _, err := p.Write([]byte("dark")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := p.Close(); err != nil {
+			t.Fatal(err)
+		}
+		got := make([]byte, 16)
+		if _, err := io.ReadFull(master, got); err != nil || string(got) != "darkdarkdarkdark" {
+			t.Fatalf("%q, %v", got, err)
+		}
+	}
+}
