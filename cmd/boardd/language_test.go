@@ -39,6 +39,7 @@ func TestLanguageFlag(t *testing.T) {
 		{[]string{"explain", "--lang", "es-MX", "--json", "g1f3"}, `"text":"Caballo de g1 a f3"`},
 		{[]string{"explain", "--lang", "ko", "--json", "--fen", "4k3/8/8/8/4r3/8/8/4K2R w K - 0 1", "e1g1"}, `"text":"체크 상태에서는 캐슬링할 수 없습니다 (공격: e4의 룩)"`},
 		{[]string{"explain", "--lang", "fa_IR", "e2e5"}, "پیاده مستقیم به جلو می‌رود"},
+		{[]string{"position", "--lang", "ru", "--fen", "4k3/8/8/8/8/8/8/4K3 w - - 0 1"}, "Ничья: ни одна из сторон не может дать мат\n5 возможных"},
 		{[]string{"position", "--lang", "ru", "--json", "--fen", "8/8/8/8/8/8/8/8 w - - 0 1"}, `"text":"у каждой стороны должен быть ровно один король"`},
 		{[]string{"replay", "--lang", "th", recording}, "ฝ่ายขาวเดินจาก h1 ไป f5 ไม่ได้: เรือเดินตามแนวตั้งและแนวนอน, ข้อ 3.3"},
 	} {

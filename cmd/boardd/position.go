@@ -30,7 +30,7 @@ func newPositionCommand() *cobra.Command {
 			if asJSON {
 				return json.NewEncoder(cmd.OutOrStdout()).Encode(report)
 			}
-			return report.print(cmd.OutOrStdout())
+			return report.print(cmd.OutOrStdout(), from.words)
 		},
 	}
 	from.register(cmd, true)
@@ -124,7 +124,8 @@ type positionReport struct {
 	Outcome   *rules.Outcome  `json:"outcome"`
 	Dead      *rules.Answer   `json:"dead"`
 	CanMate   *canMate        `json:"canmate"`
-	board     [64]rules.Piece // for people
+	board     [64]rules.Piece // for people, like faults
+	faults    []rules.Fault
 }
 
 type faultReport struct {
@@ -185,15 +186,15 @@ func (f *positionFlags) report() (*positionReport, error) {
 }
 
 func (r *positionReport) addFaults(words *laws.Language, faults ...rules.Fault) {
-	r.Faults = []faultReport{}
+	r.Faults, r.faults = []faultReport{}, faults
 	for _, f := range faults {
 		r.Faults = append(r.Faults, faultReport{f.Code, f.Article, words.Fault(f.Code)})
 	}
 	r.Legal = len(faults) == 0
 }
 
-// print says the same to people.
-func (r *positionReport) print(w io.Writer) error {
+// print says the same to people, in their language.
+func (r *positionReport) print(w io.Writer, words *laws.Language) error {
 	var b strings.Builder
 	for rank := 7; rank >= 0; rank-- {
 		fmt.Fprintf(&b, "%d", rank+1)
@@ -202,37 +203,15 @@ func (r *positionReport) print(w io.Writer) error {
 		}
 		b.WriteByte('\n')
 	}
-	fmt.Fprintf(&b, "  a b c d e f g h\n\n%s\n%v to move\n", r.FEN, r.Turn)
-	for _, f := range r.Faults {
-		fmt.Fprintf(&b, "not a legal position: %s (%s, %s)\n", f.Text, f.Code, f.Article)
+	fmt.Fprintf(&b, "  a b c d e f g h\n\n%s\n", r.FEN)
+	p := laws.Position{Turn: r.Turn, Faults: r.faults, Kings: r.State != nil}
+	if p.Kings {
+		p.Checkers, p.Count, p.Claim, p.Outcome, p.Moves = r.Checkers, *r.Count, *r.Claimable, *r.Outcome, r.Moves
+		p.CanMate = [2]rules.Answer{rules.White: r.CanMate.White, rules.Black: r.CanMate.Black}
 	}
-	if r.State != nil {
-		fmt.Fprintf(&b, "state: %s\n", *r.State)
-		if len(r.Checkers) > 0 {
-			fmt.Fprintf(&b, "check from: %s\n", strings.Trim(fmt.Sprint(r.Checkers), "[]"))
-		}
-		fmt.Fprintf(&b, "stood: %s\nclaimable: %v\noutcome: %v\ndead: %s\ncan mate: white %s, black %s\n",
-			times(*r.Count), *r.Claimable, *r.Outcome, settled(*r.Dead), settled(r.CanMate.White), settled(r.CanMate.Black))
-		fmt.Fprintf(&b, "%d moves: %s\n", len(r.Moves), strings.Join(r.Moves, " "))
+	for _, line := range words.Position(p) {
+		b.WriteString(line + "\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
-}
-
-func times(n int) string {
-	switch n {
-	case 1:
-		return "once"
-	case 2:
-		return "twice"
-	}
-	return fmt.Sprintf("%d times", n)
-}
-
-// settled is an answer for people: boardd looks for a mate only so long.
-func settled(a rules.Answer) string {
-	if a == rules.Unknown {
-		return "not settled"
-	}
-	return a.String()
 }

@@ -125,6 +125,15 @@ var english = Language{
 		"claim.threefold": "the same position for the third time",
 		"claim.fifty":     "fifty moves without a capture or a pawn's move",
 
+		"position.illegal":        "the position is illegal: {why} ({article})",
+		"position.checkers":       "check from {squares}",
+		"position.count":          "this position has stood {n} {n?time|times}",
+		"position.can_mate":       "{side} can give mate",
+		"position.cannot_mate":    "{side} cannot give mate",
+		"position.mate_unsettled": "whether {side} can give mate is not settled",
+		"position.stuck":          "there is no legal move",
+		"position.moves":          "{n} legal {n?move|moves}: {moves}",
+
 		"turn":                   "{side} to move",
 		"turn.check":             "{side} to move, in check",
 		"check":                  "{side} gives check",

@@ -90,6 +90,14 @@ func all(l *Language) string {
 		}
 	}
 
+	section("positions")
+	for _, p := range positions {
+		for _, text := range l.Position(p) {
+			b.WriteString(text + "\n")
+		}
+		b.WriteByte('\n')
+	}
+
 	section("events")
 	for _, e := range events {
 		text, err := l.Event([]byte(e))
@@ -108,6 +116,15 @@ func all(l *Language) string {
 		line(key, text)
 	}
 	return b.String()
+}
+
+// positions say together all that is said of positions.
+var positions = []Position{
+	{Turn: rules.White, Faults: []rules.Fault{{Code: "kings", Article: "3.10.3"}}},
+	{Turn: rules.White, Kings: true, Count: 3, Claim: rules.Threefold, CanMate: [2]rules.Answer{rules.Yes, rules.Unknown}, Moves: []string{"e2e4"}},
+	{Turn: rules.Black, Kings: true, Count: 1, Checkers: []rules.Square{rules.NewSquare(4, 3)}, CanMate: [2]rules.Answer{rules.Yes, rules.No}, Moves: []string{"a2a3", "a2a4", "h2h3"}},
+	{Turn: rules.Black, Kings: true, Count: 1, Checkers: []rules.Square{rules.NewSquare(4, 6)}, Outcome: rules.Checkmated, CanMate: [2]rules.Answer{rules.Yes, rules.Yes}},
+	{Turn: rules.White, Kings: true, Count: 5, Outcome: rules.Fivefold, Claim: rules.Threefold, CanMate: [2]rules.Answer{rules.Yes, rules.Yes}, Moves: []string{"g1f3"}},
 }
 
 // endings are the results with which each reason is told.

@@ -118,6 +118,15 @@ var korean = Language{
 		"claim.threefold": "3회 동형 반복",
 		"claim.fifty":     "50수 규칙",
 
+		"position.illegal":        "있을 수 없는 위치입니다: {why} ({article})",
+		"position.checkers":       "체크하는 기물: {squares}",
+		"position.count":          "이 위치가 나온 횟수: {n}",
+		"position.can_mate":       "{side:이} 체크메이트할 수 있습니다",
+		"position.cannot_mate":    "{side:이} 체크메이트할 수 없습니다",
+		"position.mate_unsettled": "{side:이} 체크메이트할 수 있는지 밝혀지지 않았습니다",
+		"position.stuck":          "둘 수 있는 수가 없습니다",
+		"position.moves":          "둘 수 있는 수 {n}개: {moves}",
+
 		"turn":                   "{side:이} 둘 차례입니다",
 		"turn.check":             "{side:이} 둘 차례이고 체크 상태입니다",
 		"check":                  "{side:이} 체크합니다",

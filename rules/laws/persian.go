@@ -127,6 +127,15 @@ var persian = Language{
 		"claim.threefold": "همان وضعیت برای بار سوم",
 		"claim.fifty":     "پنجاه حرکت بدون گرفتن مهره و حرکت پیاده",
 
+		"position.illegal":        "وضعیت غیرقانونی است: {why} ({article})",
+		"position.checkers":       "کیش از {squares}",
+		"position.count":          "این وضعیت {n} بار پدید آمده است",
+		"position.can_mate":       "{side} می‌تواند مات کند",
+		"position.cannot_mate":    "{side} نمی‌تواند مات کند",
+		"position.mate_unsettled": "روشن نیست که {side} می‌تواند مات کند یا نه",
+		"position.stuck":          "هیچ حرکت قانونی وجود ندارد",
+		"position.moves":          "{n} حرکت قانونی: {moves}",
+
 		"turn":                   "نوبت {side} است",
 		"turn.check":             "نوبت {side} است، در کیش",
 		"check":                  "{side} کیش می‌دهد",

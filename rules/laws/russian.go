@@ -118,6 +118,15 @@ var russian = Language{
 		"claim.threefold": "та же позиция в третий раз",
 		"claim.fifty":     "пятьдесят ходов без взятий и ходов пешками",
 
+		"position.illegal":        "позиция невозможна: {why} ({article})",
+		"position.checkers":       "шах с {squares}",
+		"position.count":          "эта позиция возникала {n} {n?раз|раза|раз}",
+		"position.can_mate":       "{side} могут дать мат",
+		"position.cannot_mate":    "{side} не могут дать мат",
+		"position.mate_unsettled": "не выяснено, могут ли {side} дать мат",
+		"position.stuck":          "возможных ходов нет",
+		"position.moves":          "{n} {n?возможный ход|возможных хода|возможных ходов}: {moves}",
+
 		"turn":                   "ход {side:gen}",
 		"turn.check":             "ход {side:gen}, король под шахом",
 		"check":                  "{side} объявляют шах",

@@ -122,6 +122,15 @@ var spanish = Language{
 		"claim.threefold": "la misma posición por tercera vez",
 		"claim.fifty":     "cincuenta jugadas sin captura ni movimiento de peón",
 
+		"position.illegal":        "la posición es ilegal: {why} ({article})",
+		"position.checkers":       "jaque desde {squares}",
+		"position.count":          "esta posición se ha dado {n} {n?vez|veces}",
+		"position.can_mate":       "{side} pueden dar mate",
+		"position.cannot_mate":    "{side} no pueden dar mate",
+		"position.mate_unsettled": "no está resuelto si {side} pueden dar mate",
+		"position.stuck":          "no hay jugadas legales",
+		"position.moves":          "{n} {n?jugada legal|jugadas legales}: {moves}",
+
 		"turn":                   "juegan {side}",
 		"turn.check":             "juegan {side}, en jaque",
 		"check":                  "{side} dan jaque",

@@ -119,6 +119,15 @@ var thai = Language{
 		"claim.threefold": "ตำแหน่งซ้ำเป็นครั้งที่สาม",
 		"claim.fifty":     "ห้าสิบตาโดยไม่มีการกินหรือเดินเบี้ย",
 
+		"position.illegal":        "ตำแหน่งผิดกติกา: {why} ({article})",
+		"position.checkers":       "รุกจาก {squares}",
+		"position.count":          "ตำแหน่งนี้เกิดขึ้น {n} ครั้ง",
+		"position.can_mate":       "{side}สามารถรุกจนได้",
+		"position.cannot_mate":    "{side}ไม่สามารถรุกจนได้",
+		"position.mate_unsettled": "ยังไม่ทราบว่า{side}สามารถรุกจนได้หรือไม่",
+		"position.stuck":          "ไม่มีตาเดินที่ถูกกติกา",
+		"position.moves":          "ตาเดินที่ถูกกติกา {n} แบบ: {moves}",
+
 		"turn":                   "ถึงตา{side}เดิน",
 		"turn.check":             "ถึงตา{side}เดินขณะถูกรุก",
 		"check":                  "{side}รุก",
