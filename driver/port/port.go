@@ -1,5 +1,9 @@
 // Package port opens the serial line of a board: raw, 8 data bits, no parity, one stop bit, no flow control. It knows
 // nothing of what is said over it. It stands around go.bug.st/serial, whose traps on Linux are dealt with here.
+//
+// There is no choice of parity. A board that wants 7 bits and odd parity gets the same bits on the wire when its driver puts
+// the parity into the eighth. Were the kernel to check it, a byte with a wrong parity would be read as 0, and boards are
+// sold that send it wrong; nor do all USB adapters know parity.
 package port
 
 import (
@@ -12,6 +16,7 @@ import (
 	"time"
 
 	"go.bug.st/serial"
+	"golang.org/x/sys/unix"
 )
 
 // Options say which line.
@@ -19,10 +24,23 @@ type Options struct {
 	Path string // the device, best a link below /dev/serial/by-id; Auto looks for the only one
 	Hint string // with Auto: a part of the device's name, to choose between several
 	Baud int    // 0 is 9600, and any other speed the hardware has
+	DTR  Signal // opening raises it, and boards of the Arduino kind start anew at that
+	RTS  Signal
 	// LockDir is a directory, the same for all programs that should not get in each other's way; a file in it is locked
 	// while the port is open. The kernel's own exclusion does not hold against root. "" locks nothing.
 	LockDir string
 }
+
+// Signal is what becomes of a modem line when a port has been opened.
+type Signal uint8
+
+// The kernel raises DTR and RTS when a port is opened, whatever is wanted; Drop lets go of them some milliseconds later. A
+// pseudo terminal has neither.
+const (
+	Keep  Signal = iota // as the kernel leaves it: raised
+	Raise               // also if it was not: chips with USB of their own send nothing without DTR
+	Drop
+)
 
 const (
 	// tick is how often a Read that waits looks whether the port is being closed. The library would be woken by closing
@@ -56,7 +74,7 @@ type Port struct {
 // Open opens the line and forgets what came before. An error is one line that names the device and says what to do;
 // errors.Is finds fs.ErrNotExist, fs.ErrPermission and ErrBusy.
 //
-// Opening raises DTR and RTS: boards of the Arduino kind start anew. The descriptor is not closed on exec, so a program
+// The descriptor is not closed on exec, so a program
 // that holds a Port should not start others.
 func Open(o Options) (*Port, error) {
 	if o.Path == "" {
@@ -77,9 +95,8 @@ func Open(o Options) (*Port, error) {
 	if baud <= 0 {
 		baud = 9600
 	}
-	// The modem lines are left as the kernel sets them: a pseudo terminal has none, and asking for them fails there.
 	mode := serial.Mode{BaudRate: baud, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit}
-	line, err := openLine(o.Path, &mode)
+	line, err := openLine(&o, &mode)
 	if err != nil {
 		release(lock)
 		return nil, explain(o.Path, err)
@@ -90,16 +107,27 @@ func Open(o Options) (*Port, error) {
 	return p, nil
 }
 
-func openLine(path string, mode *serial.Mode) (serial.Port, error) {
-	line, err := serial.Open(path, mode)
+func openLine(o *Options, mode *serial.Mode) (serial.Port, error) {
+	line, err := serial.Open(o.Path, mode)
 	if err != nil {
 		return nil, err
 	}
-	if err := cmp.Or(line.SetReadTimeout(tick), line.ResetInputBuffer()); err != nil {
+	if err := cmp.Or(o.DTR.set(line.SetDTR), o.RTS.set(line.SetRTS), line.SetReadTimeout(tick), line.ResetInputBuffer()); err != nil {
 		line.Close()
 		return nil, err
 	}
 	return line, nil
+}
+
+// set makes a modem line what is wanted. The library can do it while it opens a port, but that fails where there are none.
+func (s Signal) set(line func(bool) error) error {
+	if s == Keep {
+		return nil
+	}
+	if err := line(s == Raise); err != nil && !errors.Is(err, unix.ENOTTY) && !errors.Is(err, unix.EINVAL) {
+		return err
+	}
+	return nil
 }
 
 // Read waits for bytes. It ends with an error when the device is gone, when writing has failed, or with io.ErrClosedPipe
