@@ -102,6 +102,10 @@ var mayPanic = []string{
 	"mqtt.encode", // a body of ours that JSON cannot say
 }
 
+// mayJoin are the rooms whose errors may be several, a line each: faults of a configuration, and the ends of a
+// program and of a board for tests.
+var mayJoin = []string{"config", "cmd/boardd", "driver/emulator"}
+
 // maySleep are the functions of tests that ask for a condition again and again, with a deadline.
 var maySleep = []string{"until", "eventually"}
 
@@ -395,6 +399,25 @@ func TestNobodyPanics(t *testing.T) {
 				return true
 			})
 		}
+	}
+}
+
+// TestErrorsAreOneLine: what is joined is told on a line each, which in a log nobody reads.
+func TestErrorsAreOneLine(t *testing.T) {
+	t.Parallel()
+	for _, s := range house(t) {
+		name := s.local(t, "errors")
+		if s.test || name == "" || in(s.room, mayJoin) {
+			continue
+		}
+		ast.Inspect(s.ast, func(n ast.Node) bool {
+			if sel, ok := n.(*ast.SelectorExpr); ok && sel.Sel.Name == "Join" {
+				if x, ok := sel.X.(*ast.Ident); ok && x.Name == name {
+					t.Errorf("%s: errors.Join makes two lines: give the first error, or wrap it", s.at(n))
+				}
+			}
+			return true
+		})
 	}
 }
 

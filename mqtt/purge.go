@@ -2,7 +2,6 @@ package mqtt
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -95,7 +94,7 @@ func Purge(ctx context.Context, o Options, how PurgeOptions) (topics []string, e
 			continue
 		}
 		if err := wait(c.Publish(topic, 1, true, []byte(nil))); err != nil {
-			return topics[:i], errors.Join(fmt.Errorf("removing %s", topic), err)
+			return topics[:i], fmt.Errorf("removing %s: %w", topic, err)
 		}
 	}
 	return topics, nil

@@ -140,7 +140,7 @@ func (s *session) connect() error {
 	stop := context.AfterFunc(s.ctx, s.link.cut)
 	err := s.wait(s.client.Connect(), s.pace.connect)
 	if !stop() {
-		err = errors.Join(context.Canceled, err)
+		err = context.Canceled // whatever the broker said meanwhile
 	}
 	if err != nil {
 		s.link.cut()

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"crypto/rand"
 	"encoding/hex"
 	"encoding/json"
@@ -177,7 +178,7 @@ func (s *Store) batch(t *transaction, d *draft, b *game.Batch) {
 	st.forget(b.Snapshot)
 	text, err := json.Marshal(bare(b.Snapshot))
 	if err != nil {
-		t.err = errors.Join(t.err, err)
+		t.err = cmp.Or(t.err, err)
 	}
 	st.text, st.atMs = text, at(b, b.Snapshot.T)
 }
@@ -188,7 +189,7 @@ func at(b *game.Batch, t int64) int64 { return millis(b.Zero) + t }
 func (s *Store) event(t *transaction, d *draft, epoch string, b *game.Batch, e *game.Event) {
 	body, err := game.KeepBody(e.Body)
 	if err != nil {
-		t.err = errors.Join(t.err, err)
+		t.err = cmp.Or(t.err, err)
 		return
 	}
 	ts := at(b, e.T)
@@ -210,7 +211,7 @@ func (s *Store) answer(t *transaction, b *game.Batch, r *game.Reply) {
 	}
 	text, err := json.Marshal(keptReply{r.Status, r.Code, r.Message, r.Seq})
 	if err != nil {
-		t.err = errors.Join(t.err, err)
+		t.err = cmp.Or(t.err, err)
 		return
 	}
 	now := at(b, b.T)

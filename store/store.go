@@ -73,13 +73,13 @@ func Open(o Options) (*Store, error) {
 	}
 	if err := s.open(); damaged(err) {
 		if err := s.moveAside(err); err != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, cmp.Or(err, s.Close())
 		}
 		if err := s.open(); err != nil {
-			return nil, errors.Join(err, s.Close())
+			return nil, cmp.Or(err, s.Close())
 		}
 	} else if err != nil {
-		return nil, errors.Join(fmt.Errorf("the store %s cannot be opened: %w", s.path, err), s.Close())
+		return nil, cmp.Or(fmt.Errorf("the store %s cannot be opened: %w", s.path, err), s.Close())
 	}
 	return s, nil
 }
@@ -113,7 +113,7 @@ func Read(dir string) (*Store, error) {
 		err = s.newest()
 	}
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("the store %s cannot be read: %w", s.path, err), s.Close())
+		return nil, cmp.Or(fmt.Errorf("the store %s cannot be read: %w", s.path, err), s.Close())
 	}
 	return s, nil
 }
@@ -221,16 +221,16 @@ func (s *Store) Close() error {
 	}
 	s.closed = true
 	if s.write != nil {
-		err = errors.Join(s.saveAcks(), s.write.close())
+		err = cmp.Or(s.saveAcks(), s.write.close())
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.read != nil {
-		err = errors.Join(err, s.read.Close())
+		err = cmp.Or(err, s.read.Close())
 		s.read = nil
 	}
 	if s.lock != nil {
-		err = errors.Join(err, s.lock.Close())
+		err = cmp.Or(err, s.lock.Close())
 	}
 	return err
 }
@@ -283,7 +283,7 @@ func migrate(db *sql.DB) error {
 		}
 		for _, step := range []string{migrations[version], fmt.Sprintf("PRAGMA user_version = %d", version+1)} {
 			if _, err := tx.Exec(step); err != nil {
-				return errors.Join(err, tx.Rollback())
+				return cmp.Or(err, tx.Rollback())
 			}
 		}
 		if err := tx.Commit(); err != nil {

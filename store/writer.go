@@ -1,8 +1,8 @@
 package store
 
 import (
+	"cmp"
 	"database/sql"
-	"errors"
 	"path/filepath"
 )
 
@@ -24,7 +24,7 @@ func newWriter(path string) (*writer, error) {
 	}
 	db.SetMaxOpenConns(1)
 	if err := migrate(db); err != nil {
-		return nil, errors.Join(err, db.Close())
+		return nil, cmp.Or(err, db.Close())
 	}
 	return &writer{db, map[string]*sql.Stmt{}}, nil
 }
@@ -32,9 +32,9 @@ func newWriter(path string) (*writer, error) {
 func (w *writer) close() error {
 	var err error
 	for _, s := range w.stmt {
-		err = errors.Join(err, s.Close())
+		err = cmp.Or(err, s.Close())
 	}
-	return errors.Join(err, w.db.Close())
+	return cmp.Or(err, w.db.Close())
 }
 
 // prepare keeps a statement for the next time. It is called outside of transactions.
@@ -70,7 +70,7 @@ func (w *writer) do(f func(t *transaction), statements ...string) error {
 	}
 	t := &transaction{w: w, tx: tx}
 	if f(t); t.err != nil {
-		return errors.Join(t.err, tx.Rollback())
+		return cmp.Or(t.err, tx.Rollback())
 	}
 	return tx.Commit()
 }

@@ -1,6 +1,7 @@
 package pins
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -31,7 +32,7 @@ func Chips() (all []Chip, err error) {
 			} else {
 				e = fmt.Errorf("%s: %w", path, e)
 			}
-			err = errors.Join(err, e)
+			err = cmp.Or(err, e)
 			continue
 		}
 		chip := Chip{Name: c.Name, Label: c.Label}

@@ -2,6 +2,7 @@ package scan
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -129,7 +130,7 @@ func (c *Calibration) Write(path string) (err error) {
 		if err != nil {
 			err = fmt.Errorf("calibration: %w", err)
 			if gone := os.Remove(f.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-				err = errors.Join(err, gone)
+				err = cmp.Or(err, gone)
 			}
 		}
 	}()
@@ -140,7 +141,7 @@ func (c *Calibration) Write(path string) (err error) {
 	if err == nil {
 		err = f.Sync()
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err = cmp.Or(err, f.Close()); err != nil {
 		return err
 	}
 	return os.Rename(f.Name(), path)

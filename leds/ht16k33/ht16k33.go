@@ -3,7 +3,7 @@
 package ht16k33
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"periph.io/x/conn/v3"
@@ -87,7 +87,7 @@ func (d *Display) ShowLEDs(leds []board.RGB) error {
 		if !any {
 			level = max(d.chips[i].level, 1) // nobody sees how bright it would be
 		}
-		err = errors.Join(err, d.chips[i].show(memories[i], level))
+		err = cmp.Or(err, d.chips[i].show(memories[i], level))
 	}
 	return err
 }
@@ -132,7 +132,7 @@ func (d *Display) Close() (err error) {
 	for i := range d.chips {
 		c := &d.chips[i]
 		c.memory = dark // from address 0 on
-		err = errors.Join(err, c.send(c.memory[:], []byte{displayOff}, []byte{standby}))
+		err = cmp.Or(err, c.send(c.memory[:], []byte{displayOff}, []byte{standby}))
 		c.ready = false
 	}
 	return err

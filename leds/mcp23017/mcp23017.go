@@ -3,7 +3,7 @@
 package mcp23017
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 
 	"periph.io/x/conn/v3"
@@ -91,7 +91,7 @@ func (d *Display) ShowLEDs(leds []board.RGB) error {
 	}
 	var err error
 	for i := range d.chips {
-		err = errors.Join(err, d.show(&d.chips[i], latches[i]))
+		err = cmp.Or(err, d.show(&d.chips[i], latches[i]))
 	}
 	return err
 }

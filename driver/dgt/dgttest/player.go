@@ -10,6 +10,7 @@
 package dgttest
 
 import (
+	"cmp"
 	"context"
 	"encoding/hex"
 	"errors"
@@ -152,7 +153,7 @@ func (p *Player) waiting() bool {
 }
 
 // Close takes the board away: whoever has its path open finds the line hung up. It ends Run.
-func (p *Player) Close() error { return errors.Join(p.master.Close(), p.slave.Close()) }
+func (p *Player) Close() error { return cmp.Or(p.master.Close(), p.slave.Close()) }
 
 // Run plays until ctx ends or the player is closed, which is no error. It may be called once.
 func (p *Player) Run(ctx context.Context) error {
@@ -172,7 +173,7 @@ func (p *Player) Run(ctx context.Context) error {
 	cancel()
 	_ = p.master.SetDeadline(time.Unix(1, 0))
 	reader.Wait()
-	err = errors.Join(err, readErr)
+	err = cmp.Or(err, readErr)
 	if ctx.Err() != nil && errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
 		return nil
 	}
