@@ -153,11 +153,19 @@ func (s *Script) SetUp(to rules.Position) {
 func (s *Script) Wait(ms int64) { s.player.clock += ms }
 
 // Perform is everything so far as the sensors report it.
-func (s *Script) Perform() Performance {
+func (s *Script) Perform() Performance { return s.perform(s.sensor) }
+
+// Handled is everything so far as it was done, for a board that looks for itself: the inputs say by FEN letters what stands on
+// a square from a moment on. The hands do what they do before a board of the script's acuity.
+func (s *Script) Handled() Performance {
+	return s.perform(Sensor{Acuity: board.PieceAcuity, PeriodMs: 1})
+}
+
+func (s *Script) perform(sensor Sensor) Performance {
 	p := &s.player
 	acts := slices.Clone(p.acts)
 	slices.SortStableFunc(acts, byTime)
-	in := append(s.sensor.read(&s.start, acts, rand.New(rand.NewPCG(s.seed, 0x626f617264))), p.answers...)
+	in := append(sensor.read(&s.start, acts, rand.New(rand.NewPCG(s.seed, 0x626f617264))), p.answers...)
 	slices.SortStableFunc(in, func(a, b board.Input) int { return cmp.Compare(a.T, b.T) })
 	story := slices.Clone(p.story)
 	slices.SortStableFunc(story, func(a, b Incident) int { return cmp.Compare(a.T, b.T) })

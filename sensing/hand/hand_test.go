@@ -362,6 +362,41 @@ func TestPromotionIsAnswered(t *testing.T) {
 }
 
 // A DGT board reports what it finds in one scan from a8 to h1, whatever the hand's order was.
+// A board that looks for itself at what was handled sees what the script's sensor sees.
+func TestHandledIsWhatSensorsSee(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		a := rapid.SampledFrom([]board.Acuity{board.Presence, board.ColorAcuity, board.PieceAcuity}).Draw(t, "acuity")
+		style, _ := Styles().Style(rapid.SampledFrom(Styles().Names()).Draw(t, "style"))
+		seed := rapid.Uint64().Draw(t, "seed")
+		s := NewScript(style, Sensor{Acuity: a, PeriodMs: 1}, rules.Start(), seed)
+		for _, m := range walk(rules.Start(), seed, 30) {
+			s.Move(m, Manner{})
+		}
+		want, handled := s.Perform(), s.Handled()
+		start := rules.Start()
+		men, seen := picture(&start, board.PieceAcuity), picture(&start, a)
+		var got []board.Input
+		for _, in := range handled.Inputs {
+			if in.Kind == board.Change {
+				p, _ := rules.PieceFromLetter(byte(in.Symbol))
+				men[in.Square] = in.Symbol
+				if in.Symbol = a.See(p); seen[in.Square] == in.Symbol {
+					continue
+				}
+				seen[in.Square] = in.Symbol
+			}
+			got = append(got, in)
+		}
+		if !reflect.DeepEqual(got, want.Inputs) {
+			t.Fatalf("%d inputs, want %d", len(got), len(want.Inputs))
+		}
+		if men != picture(&want.Final, board.PieceAcuity) || !reflect.DeepEqual(handled.Plies, want.Plies) {
+			t.Fatal("another game")
+		}
+	})
+}
+
 func TestDGTScansInItsOwnOrder(t *testing.T) {
 	t.Parallel()
 	start := rules.Start()
