@@ -60,6 +60,8 @@ var rooms = map[string]room{
 		"github.com/pelletier/go-toml/v2",
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
+	"driver/certabo": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{

@@ -1,0 +1,160 @@
+// Package certabo reads Certabo boards and those of Tabutronic that recognise pieces (Cerno, Spectrum): they send the numbers of
+// the chips in the men, all the time and unasked. It is a machine without I/O; a port hands it bytes and time. Reader and Lamps
+// are shared with driver/sentio, which speaks the same way. The protocol is described in protocols/certabo.md of the
+// reference pages.
+//
+// Port: 38400 baud, 8N1, raw, no flow control; DTR does not matter.
+//
+// The board sees pieces (board.PieceAcuity) once Learn has learnt which chip is in which; a chip that is not known reads
+// as board.Unknown. It sends a line about every FrameMs, which is the resolution of time. What most of the last three
+// lines say counts, so the board settles by itself (settle_ms 0) and a man is seen two lines after it was set down.
+package certabo
+
+import (
+	"maps"
+
+	"github.com/boardd/boardd/board"
+)
+
+// Baud is the speed of the line.
+const Baud = 38400
+
+// FrameMs is about how far apart lines are: one fills the wire for most of that time.
+const FrameMs = 300
+
+// Options are what may be chosen. The zero value is a board on a wall clock whose chips have never been learnt.
+type Options struct {
+	// Pieces says which chip is in which piece. With an empty one nothing can be said, and the board stays offline.
+	Pieces Table
+	// Lamps is which lights the board has.
+	Lamps LampKind
+	// Votes is how many lines are counted, odd, 1 to 9; half of them and one must agree. 0 is 3.
+	Votes int
+	// SilenceMs without a whole line means that the board is gone. 0 is 4000.
+	SilenceMs int64
+	// Scale is how many times faster than a wall clock the time given to Step runs. All waits are stretched by it. 0 is 1.
+	Scale int64
+}
+
+// pauseMs is how long a line may stop in its midst, in milliseconds of a wall clock.
+const pauseMs = 1000
+
+// Machine is one board that recognises pieces. Make it with New, or with NewRaw for a recording.
+type Machine struct {
+	silence int64
+	scale   int64
+	raw     bool // only listen
+	pieces  Table
+
+	now    int64
+	reader *Reader
+	in     []board.Input
+
+	online  bool
+	heard   int64 // when the last whole line came
+	ballot  ballot
+	picture board.Picture
+	seen    bool // picture has been said
+	lamps   *Lamps
+
+	notes notebook
+}
+
+// New makes the machine of a live board.
+func New(o Options) *Machine {
+	votes := o.Votes
+	if votes < 1 || votes > 9 || votes%2 == 0 {
+		votes = 3
+	}
+	scale := max(o.Scale, 1)
+	m := &Machine{silence: 4000 * scale, scale: scale, pieces: maps.Clone(o.Pieces), reader: NewReader(ChipNumbers),
+		ballot: newBallot(votes), lamps: NewLamps(o.Lamps, scale), notes: notebook{every: noteEveryMs * scale}}
+	if o.SilenceMs > 0 {
+		m.silence = o.SilenceMs * scale
+	}
+	m.reader.Pause = pauseMs * scale
+	return m
+}
+
+// NewRaw makes a machine for recorded bytes: it decodes as a live one does but writes nothing, and never takes silence for
+// loss. Step's wake is 0.
+func NewRaw(o Options) *Machine {
+	m := New(o)
+	m.raw = true
+	return m
+}
+
+// Step implements board.Driver. What it says depends on bytes and their times alone, never on lights.
+func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, wake int64) {
+	m.now = max(m.now, now)
+	m.in = nil
+	m.reader.Read(m.now, in, m.line, func(letter byte) { m.lamps.Ack(m.now, letter) })
+	if m.raw {
+		return m.in, nil, 0
+	}
+	if m.reader.Other() {
+		m.note(noteOther, "this board does not recognise pieces: set driver = \"sentio\"")
+	}
+	if !m.online {
+		return m.in, nil, 0 // it speaks first
+	}
+	if m.now >= m.heard+m.silence {
+		m.lost()
+		return m.in, nil, 0
+	}
+	out, wake = m.lamps.Write(m.now)
+	if gone := m.heard + m.silence; wake == 0 || gone < wake {
+		wake = gone
+	}
+	return m.in, out, max(wake, m.now+1)
+}
+
+func (m *Machine) emit(in board.Input) {
+	in.T = m.now
+	m.in = append(m.in, in)
+}
+
+func (m *Machine) lost() {
+	m.note(noteSilent, "the board has fallen silent")
+	m.online, m.seen = false, false
+	m.ballot.clear()
+	m.emit(board.Input{Kind: board.Link})
+}
+
+// line takes the chips of all squares.
+func (m *Machine) line(numbers []byte) {
+	m.heard = m.now
+	if len(m.pieces) == 0 {
+		m.note(noteNoPieces, "it is not known which chip is in which piece: run boardd calibrate")
+		return
+	}
+	if !m.online {
+		m.online = true
+		m.lamps.Again()
+		m.emit(board.Input{Kind: board.Link, Online: true})
+	}
+	f := FrameOf(numbers)
+	pic, ok := m.ballot.take(&f, m.pieces)
+	if !ok || m.seen && pic == m.picture {
+		return
+	}
+	for s, sym := range pic {
+		if sym == board.Unknown && m.picture[s] != sym {
+			m.note(noteUnknown, "a man whose chip is not known stands on the board: run boardd calibrate if it stays")
+		}
+	}
+	m.picture, m.seen = pic, true
+	m.emit(board.Input{Kind: board.Scan, Picture: pic})
+}
+
+// Light implements board.Lit.
+func (m *Machine) Light(f board.Frame) { m.lamps.Set(f) }
+
+// Info is what is known of the line.
+type Info struct {
+	Counts
+	Lamps LampKind // the lights that the board has, AnyLamps until it has answered
+}
+
+// Info is a copy of what is known now.
+func (m *Machine) Info() Info { return Info{Counts: m.reader.Counts(), Lamps: m.lamps.Kind()} }
