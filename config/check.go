@@ -61,7 +61,7 @@ func (ck *checker) config(c *Config) {
 			ck.faultAt(path, "id", "another board has the id %q already", b.ID)
 		}
 		port := filepath.Clean(b.Port) // "/dev//ttyUSB0" is the same device
-		if b.Port != "" && ports[port] {
+		if b.Port != "" && b.Port != "auto" && ports[port] {
 			ck.faultAt(path, "port", "another board has the port %q already", b.Port)
 		}
 		if b.LEDs.Driver == "terminal" && drawn {
@@ -254,8 +254,9 @@ func (ck *checker) board(path string, b *Board) {
 	} else {
 		ck.oneOf(at("driver"), b.Driver, Drivers, laterDrivers)
 	}
+	kind, serial := serialOf(b.Driver)
 	switch {
-	case b.Driver == "dgt":
+	case serial:
 		ck.filled(at("port"), b.Port)
 	case b.Driver == "virtual" && b.Port != "":
 		ck.fault(at("port"), "the virtual board has no port")
@@ -266,8 +267,8 @@ func (ck *checker) board(path string, b *Board) {
 
 	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok {
 		ck.fault(at("sensor.acuity"), "%q: use presence, color or piece", b.Sensor.Acuity)
-	} else if b.Driver == "dgt" && b.Sensor.Acuity != "piece" {
-		ck.fault(at("sensor.acuity"), "a DGT board sees pieces: leave this key out")
+	} else if serial && b.Sensor.Acuity != kind.acuity.String() {
+		ck.fault(at("sensor.acuity"), "%s: leave this key out", kind.sees())
 	}
 	ck.number(at("sensor.settle_ms"), b.Sensor.SettleMs, 0, 1000)
 	ck.sensor(path, b)

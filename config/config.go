@@ -4,6 +4,7 @@ package config
 
 import (
 	_ "embed"
+	"slices"
 )
 
 // Shipped is the commented boardd.toml: the manual of the configuration.
@@ -75,7 +76,7 @@ type Rules struct {
 var Languages = []string{"en", "es", "ru", "fa", "ko", "th"}
 
 // Drivers are the boards that this version can read.
-var Drivers = append([]string{"dgt", "virtual"}, homeMade...)
+var Drivers = slices.Concat(SerialDrivers(), []string{"virtual"}, homeMade)
 
 // laterDrivers are boards that boardd is going to read.
 var laterDrivers = []string{

@@ -118,8 +118,8 @@ func fillBoard(b *Board, path string, keys keys) {
 	if !keys.has(path + ".name") {
 		b.Name = b.ID
 	}
-	if b.Driver == "dgt" && !keys.has(path+".port") {
-		b.Port = "auto"
+	if s, ok := serialOf(b.Driver); ok {
+		s.fill(b, path, keys)
 	}
 	fillSensor(b, path, keys)
 }

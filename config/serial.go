@@ -19,6 +19,22 @@ var serialBoards = []serialBoard{
 	{driver: "dgt", called: "a DGT board", acuity: board.PieceAcuity},
 }
 
+// sees says what all boards of a kind see.
+func (s *serialBoard) sees() string {
+	what := map[board.Acuity]string{board.Presence: "only that something stands on a square", board.ColorAcuity: "colours", board.PieceAcuity: "pieces"}
+	return s.called + " sees " + what[s.acuity]
+}
+
+// fill gives a board of this kind the defaults of the keys that the file does not have.
+func (s *serialBoard) fill(b *Board, path string, keys keys) {
+	if !keys.has(path + ".port") {
+		b.Port = "auto"
+	}
+	if !keys.has(path + ".sensor.acuity") {
+		b.Sensor.Acuity = s.acuity.String()
+	}
+}
+
 func serialOf(driver string) (serialBoard, bool) {
 	i := slices.IndexFunc(serialBoards, func(s serialBoard) bool { return s.driver == driver })
 	if i < 0 {
@@ -46,4 +62,10 @@ func (b *Board) HasLights() bool {
 func IsSerial(driver string) bool {
 	_, ok := serialOf(driver)
 	return ok
+}
+
+// SerialAcuity is what all boards of a serial driver see; not ok if that depends on the board.
+func SerialAcuity(driver string) (a board.Acuity, ok bool) {
+	s, ok := serialOf(driver)
+	return s.acuity, ok
 }

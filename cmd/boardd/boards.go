@@ -44,17 +44,21 @@ func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Option
 		Opening: opening,
 		Resumed: opt.Resume != nil,
 	}
-	switch b.Driver {
-	case "dgt":
-		out.NewDriver = newDriver(&opening)
+	switch {
+	case serialBoards[b.Driver] != nil:
+		if out.NewDriver, err = newDriver(&opening, false); err != nil {
+			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
+		}
+		line := serialBoards[b.Driver].line(b)
+		line.Path, line.LockDir = b.Port, lockDir()
 		out.Source = daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
-			p, err := port.Open(port.Options{Path: b.Port, LockDir: lockDir()})
+			p, err := port.Open(line)
 			if err != nil {
 				return nil, err
 			}
 			return p, nil
 		})
-	case "virtual":
+	case b.Driver == "virtual":
 		out.Source = sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 			start := rules.Start()
 			v := virtual.Board{Start: projection(opt.Acuity, &start)}

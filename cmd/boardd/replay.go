@@ -206,7 +206,10 @@ func newPlayback(say report, rec int, file string, o *recording.Opening) (*playb
 	}
 	opt.Games = fmt.Sprintf("rec%d", rec)
 	p := &playback{rec: rec, opening: o, table: game.NewTable(opt), say: say}
-	p.feeder = daemon.Feeder{Table: p.table, NewDriver: replayDriver(o, &p.asked), Emit: p.emit}
+	p.feeder = daemon.Feeder{Table: p.table, Emit: p.emit}
+	if p.feeder.NewDriver, err = replayDriver(o, &p.asked); err != nil {
+		return nil, err
+	}
 	say.begin(rec, o, file)
 	return p, nil
 }

@@ -3,11 +3,11 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
-	"github.com/boardd/boardd/driver/dgt"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/recording"
 	"github.com/boardd/boardd/rules"
@@ -32,7 +32,7 @@ type recordedOptions struct {
 // configured is a board of the configuration in the words of a recording, so that both become a table in the same way.
 func configured(b *config.Board, speed float64) (recording.Opening, error) {
 	o := recording.Opening{Driver: b.Driver, Board: b.ID, Variant: b.Rules.Variant, SettleMs: &b.Sensor.SettleMs}
-	if b.Driver != "dgt" {
+	if _, fixed := config.SerialAcuity(b.Driver); !fixed {
 		if o.Acuity, o.HasAcuity = board.ParseAcuity(b.Sensor.Acuity); !o.HasAcuity {
 			return o, fmt.Errorf("board %s: sensor.acuity %q: use presence, color or piece", b.ID, b.Sensor.Acuity)
 		}
@@ -53,22 +53,22 @@ func configured(b *config.Board, speed float64) (recording.Opening, error) {
 // tableOptions are the options of the table that an opening line describes. The errors say what is wrong with the line.
 func tableOptions(o *recording.Opening) (game.Options, error) {
 	opt := game.Options{Acuity: o.Acuity, SettleMs: sensing.DefaultSettleMs}
-	var driver recordedOptions
-	if len(o.Options) > 0 {
-		if err := json.Unmarshal(o.Options, &driver); err != nil {
-			return opt, fmt.Errorf("options: %w", err)
-		}
+	driver, err := readOptions(o)
+	if err != nil {
+		return opt, err
 	}
-	switch o.Driver {
-	case "dgt": // settles by itself and sees which piece it is
-		opt.Acuity, opt.SettleMs, opt.Resolution = board.PieceAcuity, 0, dgt.ScanMs
-	default:
-		if o.Driver != "" && o.Driver != "virtual" && !config.IsHomeMade(o.Driver) {
-			return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
-		}
-		if !o.HasAcuity {
-			return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
-		}
+	if o.Driver != "" && !slices.Contains(config.Drivers, o.Driver) {
+		return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
+	}
+	sees, fixed := config.SerialAcuity(o.Driver)
+	if fixed {
+		opt.Acuity = sees
+	} else if !o.HasAcuity {
+		return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
+	}
+	if s := serialBoards[o.Driver]; s != nil { // settles by itself
+		opt.SettleMs, opt.Resolution = 0, s.resolution
+	} else {
 		if o.ScanMs != nil && *o.ScanMs >= slowScanMs {
 			opt.Resolution = *o.ScanMs
 		}
@@ -154,38 +154,3 @@ func readStart(o *recording.Opening, opt *game.Options) error {
 	}
 	return nil
 }
-
-// newDriver gives the decoders of a driver that speaks bytes; nil for others.
-func newDriver(o *recording.Opening) func() board.Driver {
-	if o.Driver != "dgt" {
-		return nil
-	}
-	opt := dgtOptions(o)
-	return func() board.Driver { return dgt.New(opt) }
-}
-
-// replayDriver decodes a recording's bytes. Recordings of the daemon say when the port was opened, by a line without bytes: there
-// the driver does all it did then, its silences included. Bytes from elsewhere are only decoded.
-func replayDriver(o *recording.Opening, asked *bool) func() board.Driver {
-	live := newDriver(o)
-	if live == nil {
-		return nil
-	}
-	return func() board.Driver {
-		if *asked {
-			return live()
-		}
-		return dgt.NewRaw(dgtOptions(o))
-	}
-}
-
-func dgtOptions(o *recording.Opening) dgt.Options {
-	var r recordedOptions
-	if len(o.Options) > 0 {
-		_ = json.Unmarshal(o.Options, &r) // tableOptions has read it
-	}
-	return dgt.Options{SettleMs: bounded(r.SettleMs), Scale: bounded(r.Scale)}
-}
-
-// bounded keeps a number from a file where sums with it cannot overflow; 0 is the driver's own value.
-func bounded(n int64) int64 { return min(max(n, 0), 60_000) }

@@ -1,0 +1,105 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/driver/dgt"
+	"github.com/boardd/boardd/driver/port"
+	"github.com/boardd/boardd/recording"
+)
+
+// serialBoard is what the program knows of the boards that a driver reads over a serial line. What they see, and which keys they
+// have, the configuration knows.
+type serialBoard struct {
+	// make gives the maker of the driver's machines; raw ones only decode what was recorded.
+	make func(o *recordedOptions, raw bool) (func() board.Driver, error)
+	// line is how the port is opened, without its path.
+	line func(*config.Board) port.Options
+	// resolution: the order of changes within so many milliseconds means nothing.
+	resolution int64
+	// answerMs is how long a board that is asked may take until the machine says that it is there; 0 is for boards that nothing
+	// can be asked, which are not told from others.
+	answerMs int64
+	// hint is a part of the names that udev gives to such boards: a port of this name is asked first.
+	hint string
+	// shared: the lights are at the corners of the squares.
+	shared bool
+}
+
+// serialBoards are the boards on serial lines, by their drivers' names in the configuration.
+var serialBoards = map[string]*serialBoard{
+	"dgt": {
+		make: machines(dgt.New, dgt.NewRaw, func(o *recordedOptions) (dgt.Options, error) {
+			return dgt.Options{SettleMs: o.SettleMs, Scale: o.Scale}, nil
+		}),
+		line:       baud(9600),
+		resolution: dgt.ScanMs,
+		answerMs:   6000,
+		hint:       "dgt",
+	},
+}
+
+// machines gives the maker of a driver's machines, whose live and raw ones have the same options.
+func machines[O any, M board.Driver](live, raw func(O) M, options func(*recordedOptions) (O, error)) func(*recordedOptions, bool) (func() board.Driver, error) {
+	return func(o *recordedOptions, decoding bool) (func() board.Driver, error) {
+		opt, err := options(o)
+		if err != nil {
+			return nil, fmt.Errorf("options: %w", err)
+		}
+		if decoding {
+			return func() board.Driver { return raw(opt) }, nil
+		}
+		return func() board.Driver { return live(opt) }, nil
+	}
+}
+
+func baud(n int) func(*config.Board) port.Options {
+	return func(*config.Board) port.Options { return port.Options{Baud: n} }
+}
+
+// newDriver gives the maker of the machines that decode what a board says; nil for boards that do not speak bytes. Raw ones are for
+// bytes from elsewhere, which are only decoded.
+func newDriver(o *recording.Opening, raw bool) (func() board.Driver, error) {
+	s := serialBoards[o.Driver]
+	if s == nil {
+		return nil, nil
+	}
+	opt, err := readOptions(o)
+	if err != nil {
+		return nil, err
+	}
+	return s.make(&opt, raw)
+}
+
+// replayDriver decodes a recording's bytes. Recordings of the daemon say when the port was opened, by a line without bytes: there
+// the driver does all it did then, its silences included. Bytes from elsewhere are only decoded.
+func replayDriver(o *recording.Opening, asked *bool) (func() board.Driver, error) {
+	live, err := newDriver(o, false)
+	if live == nil || err != nil {
+		return nil, err
+	}
+	raw, err := newDriver(o, true)
+	return func() board.Driver {
+		if *asked {
+			return live()
+		}
+		return raw()
+	}, err
+}
+
+// readOptions are the options of a driver in an opening line.
+func readOptions(o *recording.Opening) (r recordedOptions, err error) {
+	if len(o.Options) > 0 {
+		if err := json.Unmarshal(o.Options, &r); err != nil {
+			return r, fmt.Errorf("options: %w", err)
+		}
+	}
+	r.SettleMs, r.Scale = bounded(r.SettleMs), bounded(r.Scale)
+	return r, nil
+}
+
+// bounded keeps a number from a file where sums with it cannot overflow; 0 is the driver's own value.
+func bounded(n int64) int64 { return min(max(n, 0), 60_000) }
