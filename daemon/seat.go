@@ -38,6 +38,8 @@ type seat struct {
 	commands chan *request
 	out      chan []byte
 	done     chan struct{} // closed when the board's goroutine has ended
+	pings    chan struct{} // the board's goroutine offers one whenever it waits
+	health   health
 	view     atomic.Pointer[game.View]
 	ahead    *item // given before its time has come; nothing is taken from items meanwhile
 	waiting  map[*board.Command]chan<- game.Reply
@@ -45,6 +47,9 @@ type seat struct {
 	frame    atomic.Pointer[board.Frame] // the newest, nil when the core has it
 	framed   chan struct{}               // says that there is one
 	lit      time.Time                   // when the driver was given one
+
+	snapshot  *game.Snapshot // the newest, safe or not
+	recorders recorders
 }
 
 // item is one thing a source gave: bytes if not nil, else an input.
@@ -63,7 +68,7 @@ func newSeat(d *Daemon, b Board) *seat {
 	s := &seat{
 		daemon: d, board: b, clock: d.clock, log: d.log.With("board", b.Info.ID),
 		items: make(chan item, itemsLimit), commands: make(chan *request, commandsLimit), out: make(chan []byte, outLimit),
-		framed: make(chan struct{}, 1), done: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
+		framed: make(chan struct{}, 1), done: make(chan struct{}), pings: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
 	}
 	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write}
 	return s
@@ -74,11 +79,13 @@ func newSeat(d *Daemon, b Board) *seat {
 func (s *seat) run(ctx context.Context) {
 	sourced, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var others sync.WaitGroup
-	if s.board.Record != nil {
-		r := newRecorder(s.board.Record, s.log)
-		s.feeder.Recorder = r
-		others.Go(func() { r.run(s.done) })
-		r.open(s.board.Opening)
+	var tapes sync.WaitGroup
+	for _, tape := range s.board.Tapes {
+		r := newRecorder(tape, s.clock, s.log)
+		s.recorders = append(s.recorders, r)
+		s.feeder.Recorder = s.recorders
+		r.turn(s.mark(true))
+		tapes.Go(func() { r.run(s.done) })
 	}
 	if s.board.Source != nil {
 		others.Go(func() { s.runSource(sourced) })
@@ -87,6 +94,18 @@ func (s *seat) run(ctx context.Context) {
 	close(s.done)
 	cancel()
 	others.Wait()
+	written := make(chan struct{})
+	go func() {
+		tapes.Wait()
+		close(written)
+	}()
+	limit := time.NewTimer(closeTapes)
+	defer limit.Stop()
+	select {
+	case <-written:
+	case <-limit.C:
+		s.log.Error("the recording could not be closed: the disk does not answer")
+	}
 }
 
 // runCore feeds the core until ctx ends. It waits for nothing but what happens next.
@@ -95,6 +114,7 @@ func (s *seat) runCore(ctx context.Context) {
 		// No input may make a core panic. Should one do so, this board stands still and the others go on.
 		if p := recover(); p != nil {
 			s.log.Error("this board has failed and stands still until boardd is started again", "panic", fmt.Sprint(p), "stack", string(debug.Stack()))
+			s.note(func(h *Health) { *h = Health{Failed: true, Fault: "has failed"} })
 			for c, to := range s.waiting {
 				to <- game.Reply{Command: c, Status: "error", Code: "internal", Message: "the board has failed"}
 			}
@@ -137,6 +157,7 @@ func (s *seat) runCore(ctx context.Context) {
 			s.showNewest()
 		case it := <-items:
 			s.take(it, s.clock.Now())
+		case s.pings <- struct{}{}:
 		case r := <-s.commands:
 			s.feedWaiting()
 			s.do(r)
@@ -172,6 +193,8 @@ func (s *seat) showNewest() {
 }
 
 func (s *seat) feed(it item) {
+	s.feeder.Advance(it.input.T)
+	s.record(it.input.T)
 	if it.bytes != nil {
 		s.feeder.Bytes(it.input.T, it.bytes)
 	} else {
@@ -214,7 +237,10 @@ func (s *seat) feedWaiting() (now int64) {
 func (s *seat) do(r *request) {
 	r.taken = true
 	s.waiting[r.command] = r.reply
-	s.feeder.Input(board.Input{T: s.clock.Now(), Kind: board.Cmd, Command: r.command})
+	now := s.clock.Now()
+	s.feeder.Advance(now)
+	s.record(now)
+	s.feeder.Input(board.Input{T: now, Kind: board.Cmd, Command: r.command})
 	if _, unanswered := s.waiting[r.command]; unanswered {
 		delete(s.waiting, r.command)
 		r.reply <- game.Reply{Command: r.command, Status: "error", Code: "internal", Message: "the board gave no answer"}
@@ -226,6 +252,14 @@ func (s *seat) emit(out game.Output) {
 	if out.Snapshot != nil && out.Snapshot.Online != s.online {
 		s.online = out.Snapshot.Online
 		s.log.Info(map[bool]string{true: "board is online", false: "board is offline"}[s.online])
+		s.note(func(h *Health) {
+			if h.Online = s.online; s.online {
+				h.Fault = ""
+			}
+		})
+	}
+	if out.Snapshot != nil {
+		s.snapshot = out.Snapshot
 	}
 	p := pending{Batch: Batch{Board: s.board.Info.ID, T: s.feeder.Now(), Events: out.Events, Snapshot: out.Snapshot}}
 	for _, r := range out.Replies {
@@ -285,6 +319,11 @@ func (s *seat) runSource(ctx context.Context) {
 			s.log.Warn("board cannot be read, trying again", "driver", s.board.Info.Driver, "err", err)
 			said = err.Error()
 		}
+		s.note(func(h *Health) {
+			if !h.Failed {
+				h.Fault = err.Error()
+			}
+		})
 		s.give(item{input: board.Input{T: now, Kind: board.Link}})
 		timer.Set(now + pause)
 		pause = min(2*pause, longPause)

@@ -27,7 +27,14 @@ func (s *Sink) Clock() Clock { return s.seat.clock }
 func (s *Sink) Input(in board.Input) { s.seat.give(item{input: in}) }
 
 // Opened says that the port is open and answers from now on: a new driver begins.
-func (s *Sink) Opened() { s.Bytes(nil) }
+func (s *Sink) Opened() {
+	s.seat.note(func(h *Health) {
+		if !h.Failed {
+			h.Fault = ""
+		}
+	})
+	s.Bytes(nil)
+}
 
 // Bytes gives what the port has read to the board's driver. b may be used again after the call.
 func (s *Sink) Bytes(b []byte) {
