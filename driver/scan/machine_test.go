@@ -550,3 +550,25 @@ func FuzzMachine(f *testing.F) {
 		}
 	})
 }
+
+// TestOneReadingProvesNoDiodes: a man is set down while a matrix without diodes is being read, one row before it and the next one
+// after. The reading looks as only a matrix with diodes can look; it must repeat itself to be believed.
+func TestOneReadingProvesNoDiodes(t *testing.T) {
+	t.Parallel()
+	for repeats, want := range map[int]string{0: "", 1: "", 2: "a3x b3x"} {
+		b := newBench(t, Options{Traits: Traits{Matrix: true}})
+		b.bits = bit("a1", "b1")
+		b.scan()
+		b.scan()
+		b.bits |= bit("a2") // b2, its ghost, was read before
+		for range 1 + repeats {
+			b.scan()
+		}
+		b.bits |= bit("b2")
+		b.scan()
+		b.bits |= bit("a3", "b3") // one of them is a ghost, where there are no diodes
+		if got := told(b.scan()); got != want {
+			t.Errorf("torn reading seen %d times: %q, want %q", 1+repeats, got, want)
+		}
+	}
+}
