@@ -1,6 +1,7 @@
 package scan
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"sync/atomic"
@@ -20,6 +21,9 @@ type Counters struct {
 	SetUps      atomic.Int64 // times the sensor was set up
 	Lost        atomic.Int64 // times its registers were not as they had been set
 	Ghosts      atomic.Int64 // readings with contacts that cannot be told from ghosts
+
+	// Asked is the core time, from 1, at which the sensor was asked for what it has not answered yet; 0 while it owes nothing.
+	Asked atomic.Int64
 }
 
 // Clock is the core's time.
@@ -43,11 +47,18 @@ type Source struct {
 
 // Run opens the sensor and gives what it says, until ctx ends or the sensor has failed for good: then Run may be called again.
 func (s *Source) Run(ctx context.Context, clock Clock, give func(board.Input)) (err error) {
+	counters := cmp.Or(s.Options.Counters, &Counters{})
+	asked := func() { counters.Asked.Store(max(clock.Now(), 1)) }
+	answered := func() { counters.Asked.Store(0) }
+	asked()
+	defer answered() // after Close
 	sensor, err := s.Open(ctx)
+	answered()
 	if err != nil {
 		return err
 	}
 	defer func() {
+		asked()
 		if closed := sensor.Close(); closed != nil && err == nil {
 			err = fmt.Errorf("close: %w", closed) // of a sensor that is gone it says nothing new
 		}
@@ -71,6 +82,7 @@ func (s *Source) Run(ctx context.Context, clock Clock, give func(board.Input)) (
 		if !wait(ctx, clock, timer, next, changed) {
 			return nil
 		}
+		asked()
 		switch next.Do {
 		case SetUp:
 			err = sensor.Setup()
@@ -81,6 +93,7 @@ func (s *Source) Run(ctx context.Context, clock Clock, give func(board.Input)) (
 		case Stop:
 			return next.Err
 		}
+		answered()
 		var inputs []board.Input
 		inputs, next = m.Step(clock.Now(), &reading, err)
 		for _, in := range inputs {

@@ -150,6 +150,35 @@ func TestSourceRunsOn(t *testing.T) {
 	}
 }
 
+// TestSensorThatHangsIsSeenToBeAsked: whoever looks after a board sees that its sensor does not answer, and since when.
+func TestSensorThatHangsIsSeenToBeAsked(t *testing.T) {
+	t.Parallel()
+	count := &Counters{}
+	f := &fake{read: func(n int, r *Reading) error {
+		if count.Asked.Load() == 0 {
+			t.Errorf("read %d: nothing is asked", n)
+		}
+		if n > 20 {
+			return errBus
+		}
+		return nil
+	}}
+	s := Source{Open: func(context.Context) (Sensor, error) {
+		if count.Asked.Load() == 0 {
+			t.Error("open: nothing is asked")
+		}
+		return f, nil
+	}, Options: Options{Map: rows(), PeriodMs: 10, Counters: count}}
+	err := s.Run(t.Context(), &hurried{now: 7}, func(board.Input) {
+		if at := count.Asked.Load(); at != 0 {
+			t.Errorf("asked since %d while an input is given", at)
+		}
+	})
+	if !errors.Is(err, errBus) || count.Asked.Load() != 0 {
+		t.Errorf("%v, asked since %d at the end", err, count.Asked.Load())
+	}
+}
+
 func TestAlarmWakesTheSource(t *testing.T) {
 	t.Parallel()
 	clock := &hurried{set: make(chan int64, 1)}
