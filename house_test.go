@@ -67,6 +67,7 @@ var rooms = map[string]room{
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},
+	"chaos":     {},
 	"scripts/*": {},
 	"scripts/bench": {ours: []string{"rules"}, others: []string{
 		"github.com/corentings/chess/v2"}}, // a module of its own: what boardd is measured beside is no dependency of it
