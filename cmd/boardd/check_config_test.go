@@ -23,6 +23,7 @@ func TestCheckConfig(t *testing.T) {
 	shipped := write("shipped.toml", config.Shipped)
 	broker := write("broker.toml", "[node]\nname = \"club\"\n[mqtt]\nurl = \"mqtts://broker.lan\"\ncommands = \"play\"\n[[board]]\nid = \"a\"\ndriver = \"virtual\"\nleds.driver = \"terminal\"\n")
 	bad := write("bad.toml", "[node]\nname = \"A\"\n[[board]]\ndriver = \"certabo\"\n")
+	unknown := write("unknown.toml", "[node]\ndata = "+strconv.Quote(dir)+"\n[[board]]\nid = \"a\"\ndriver = \"mcp23017\"\nsensor.addresses = [0x20, 0x21, 0x22, 0x23]\n")
 	none := filepath.Join(dir, "none.toml")
 
 	for _, c := range []struct {
@@ -33,6 +34,9 @@ func TestCheckConfig(t *testing.T) {
 		{"shipped", shipped, 0, "ok\ntopics boardd/v1/home/… at boardd's own broker at 127.0.0.1:1883, commands: safe\n" +
 			"board board: driver dgt at auto, casual, standard, lights none\n", ""},
 		{"broker", broker, 0, "ok\ntopics boardd/v1/club/… at mqtts://broker.lan, commands: play\nboard a: driver virtual, casual, standard, lights terminal\n", ""},
+		{"not calibrated", unknown, 0, "ok\ntopics boardd/v1/home/… at boardd's own broker at 127.0.0.1:1883, commands: safe\n" +
+			"board a: driver mcp23017, casual, standard, lights none\n" +
+			"board a cannot be read yet: this board is not calibrated: run \"boardd calibrate\", or say in [board.map] which wire is which square\n", ""},
 		{"bad", bad, 2, bad + ":2: node.name: \"A\": wants 1 to 32 of a-z, 0-9 and -, not beginning with -\n" +
 			bad + ":4: board[0].driver: driver certabo is not in this version: use " + either(config.Drivers) + "\n", "boardd: 2 faults in " + bad + "\n"},
 		{"none", none, 2, none + ": there is no such file: write one (config/boardd.toml explains every key), or name another with -c\n", "boardd: 1 fault in " + none + "\n"},
