@@ -6,6 +6,7 @@ import "slices"
 type changeLog struct {
 	bytes []byte // oldest first, without the end
 	total int64  // bytes ever written
+	began int64  // of them, those before the last start of a game
 
 	lastAt    int64 // of the last change of a square
 	lastField int   // its place in bytes, -1 if something else was written since
@@ -39,6 +40,9 @@ func (l *changeLog) since(total int64) []byte {
 }
 
 func (l *changeLog) tag(b ...byte) {
+	if b[0] == tagStart || b[0] == tagTurn || b[0] == tagBegin {
+		l.began = l.total
+	}
 	l.bytes = append(l.bytes, b...)
 	l.total += int64(len(b))
 	l.lastField = -1
