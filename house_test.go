@@ -64,6 +64,7 @@ var rooms = map[string]room{
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
+	"driver/emulator/*": {ours: []string{"rules", "board"}}, // a protocol each, seen from the board's side
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},
@@ -203,12 +204,14 @@ func ruleOf(name string) (room, bool) {
 	if r, ok := rooms[name]; ok {
 		return r, true
 	}
-	for n, r := range rooms {
-		if strings.HasSuffix(n, "/*") && in(name, []string{n}) {
-			return r, true
+	longest := ""
+	for n := range rooms {
+		if strings.HasSuffix(n, "/*") && in(name, []string{n}) && len(n) > len(longest) {
+			longest = n
 		}
 	}
-	return room{}, false
+	r, ok := rooms[longest]
+	return r, ok
 }
 
 func TestRoomsImportOnlyWhatTheyMay(t *testing.T) {
