@@ -101,3 +101,10 @@ type Command struct {
 type Driver interface {
 	Step(now int64, in []byte) (inputs []Input, out []byte, wake int64)
 }
+
+// Adopter is a Driver that can be told what its board shows, when it begins in the midst of a conversation, as the pieces of a long
+// recording do. It is then as if the board had just answered and shown p, and nothing else was in doubt.
+type Adopter interface {
+	Driver
+	Adopt(now int64, p Picture)
+}

@@ -23,9 +23,9 @@ type Board struct {
 	NewDriver func() board.Driver // decodes what a Port reads; nil for a source that decodes for itself
 	Resumed   bool                // the table goes on from before a stop: the board is away until its source says otherwise
 
-	// Record, if set, gets everything the core receives, after the opening line Opening. It is written to by a goroutine of
-	// its own and flushed when the daemon ends.
-	Record  *recording.Writer
+	// Tapes get everything the core receives, after the opening line Opening. Each is written to by a goroutine of its own and
+	// flushed when the daemon ends.
+	Tapes   []Tape
 	Opening recording.Opening
 }
 
@@ -45,6 +45,7 @@ type Daemon struct {
 	journal Journal
 	log     *slog.Logger
 	synced  func() bool
+	run     string // tells this run from others in recordings
 	seats   []*seat
 	byID    map[string]*seat
 	queue   *queue
@@ -61,7 +62,7 @@ var _ game.Feed = (*Daemon)(nil)
 func New(o Options) (*Daemon, error) {
 	d := &Daemon{
 		clock: o.Clock, journal: o.Journal, log: o.Log, synced: o.Synced, byID: map[string]*seat{},
-		queue: newQueue(), stopped: make(chan struct{}),
+		queue: newQueue(), run: newEpoch(), stopped: make(chan struct{}),
 		latest: map[string]game.StampedSnapshot{}, watchers: map[chan struct{}]bool{},
 	}
 	if d.clock == nil {

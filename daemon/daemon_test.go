@@ -342,7 +342,7 @@ func TestPortIsReadWrittenAndOpenedAgain(t *testing.T) {
 	clock := NewManual(time.Unix(0, 0))
 	d, err := New(Options{Clock: clock, Boards: []Board{{
 		Info: info("a"), Table: table, Source: Port(p.open), NewDriver: newFakeDriver,
-		Record: recording.NewWriter(&file), Opening: recording.Opening{Driver: "fake"},
+		Tapes: []Tape{recording.NewWriter(&file)}, Opening: recording.Opening{Driver: "fake"},
 	}}})
 	if err != nil {
 		t.Fatal(err)

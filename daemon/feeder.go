@@ -37,6 +37,7 @@ type Feeder struct {
 
 	picture board.Picture // what all squares said last, as wired
 	seen    bool          // picture is known
+	moved   int64         // when it last changed
 }
 
 // Start tells the core that time begins: it gives its first snapshot, and says when it wants to be woken.
@@ -89,6 +90,21 @@ func (f *Feeder) Input(in board.Input) {
 		f.driver, f.driverWake = nil, 0
 	}
 	f.step(in)
+	if in.Kind == board.Scan && f.NewDriver != nil {
+		f.adopt(in)
+	}
+}
+
+// adopt has the driver begin with a picture: a recording whose bytes begin in the midst of a conversation says what the board
+// shows then.
+func (f *Feeder) adopt(in board.Input) {
+	if f.driver == nil {
+		f.driver = f.NewDriver()
+	}
+	if d, ok := f.driver.(board.Adopter); ok {
+		d.Adopt(in.T, in.Picture)
+		f.drive(in.T, nil)
+	}
 }
 
 // Bytes gives the driver what its port has read at t. None at all says that the port was opened then.
@@ -148,10 +164,10 @@ func (f *Feeder) unchanged(in board.Input) bool {
 		if f.seen && in.Picture == f.picture {
 			return true
 		}
-		f.picture, f.seen = in.Picture, true
+		f.picture, f.seen, f.moved = in.Picture, true, in.T
 	case board.Change:
-		if in.Square < 64 {
-			f.picture[in.Square] = in.Symbol
+		if in.Square < 64 && f.picture[in.Square] != in.Symbol {
+			f.picture[in.Square], f.moved = in.Symbol, in.T
 		}
 	case board.Link:
 		f.seen = false // what happened meanwhile is not known: the next scan counts
@@ -176,6 +192,9 @@ func (f *Feeder) recordCommand(in board.Input, out game.Output) {
 		return
 	}
 	for _, r := range out.Replies {
+		if r.Command == in.Command && r.Status == "duplicate" {
+			return // its answer is another one's, which may stand in a piece of the recording that is not at hand
+		}
 		if r.Command == in.Command && r.Status == "ok" {
 			met := *in.Command
 			met.Game, met.IfSeq = "", nil

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/boardd/boardd/board"
 )
@@ -59,8 +60,30 @@ func parseOpening(keys map[string]json.RawMessage) (*Opening, error) {
 	if o.Options, err = object(keys, "options"); err != nil {
 		return nil, err
 	}
-	o.Rules, err = object(keys, "rules")
-	return &o, err
+	if o.Rules, err = object(keys, "rules"); err != nil {
+		return nil, err
+	}
+	return &o, o.parsePlace(keys)
+}
+
+// parsePlace reads where in a run of the daemon a piece begins, and from what.
+func (o *Opening) parsePlace(keys map[string]json.RawMessage) (err error) {
+	for _, f := range []struct {
+		key string
+		to  any
+	}{{"run", &o.Run}, {"at", &o.At}, {"since", &o.Since}, {"again", &o.Again}, {"lost", &o.Lost}} {
+		if err := read(keys, f.key, f.to); err != nil {
+			return err
+		}
+	}
+	if o.At < 0 || o.At > MaxT {
+		return fmt.Errorf("at is %d: 0 to %d", o.At, int64(MaxT))
+	}
+	if o.Again < 0 || o.Lost < 0 {
+		return errors.New("again and lost are numbers of lines, from 0")
+	}
+	o.Resume, err = object(keys, "resume")
+	return err
 }
 
 // parseMoves takes a list of strings, or one string with blanks between the moves.
@@ -121,7 +144,14 @@ func (o *Opening) line() any {
 		ScanMs    *int64          `json:"scan_ms,omitempty"`
 		SettleMs  *int64          `json:"settle_ms,omitempty"`
 		Note      string          `json:"note,omitempty"`
-	}{format, "", o.Driver, o.Options, o.FEN, o.Moves, o.Truth, o.Variant, o.Board, o.Rules, o.ScanMs, o.SettleMs, o.Note}
+		Run       string          `json:"run,omitempty"`
+		At        int64           `json:"at,omitempty"`
+		Since     time.Time       `json:"since,omitzero"`
+		Again     int             `json:"again,omitempty"`
+		Lost      int             `json:"lost,omitempty"`
+		Resume    json.RawMessage `json:"resume,omitempty"`
+	}{format, "", o.Driver, o.Options, o.FEN, o.Moves, o.Truth, o.Variant, o.Board, o.Rules, o.ScanMs, o.SettleMs, o.Note,
+		o.Run, o.At, o.Since, o.Again, o.Lost, o.Resume}
 	if o.HasAcuity {
 		line.Acuity = o.Acuity.String()
 	}

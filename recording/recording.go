@@ -5,6 +5,7 @@ package recording
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/boardd/boardd/board"
 )
@@ -33,6 +34,14 @@ type Opening struct {
 	ScanMs    *int64          // how often the board was read
 	SettleMs  *int64          // how long a symbol must last to count
 	Note      string
+
+	// Of the pieces of a Ring. Run is set there.
+	Run    string          // which run of the daemon; "" for none
+	At     int64           // how far that run was at t 0, in milliseconds
+	Since  time.Time       // time of day at t 0; zero if not known
+	Again  int             // so many lines after this one only repeat what earlier pieces of the run have said
+	Lost   int             // so many lines before this one were not recorded: the disk was full or too slow
+	Resume json.RawMessage // the table at t 0, one JSON object that game.Resume reads; counts before FEN and Moves; nil if none
 }
 
 // Entry is one line. Opening is set when a new recording begins; Bytes (not nil) when the line holds bytes of a driver's

@@ -37,7 +37,11 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := Main{Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
+			manager, err := serviceManager()
+			if err != nil {
+				return err
+			}
+			m := Main{Manager: manager, Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
 			return m.Run(cmd.Context())
 		},
 	}
@@ -48,16 +52,17 @@ func newRunCommand() *cobra.Command {
 
 // Main is the daemon as a whole. Run builds the house from the configuration and lives in it.
 type Main struct {
-	Config config.Config // checked, as Load gives it
-	Out    io.Writer     // where a display in the terminal draws; nil: nowhere
-	Log    *slog.Logger
-	Shared bool    // the log is written to a terminal: while a board is drawn there, it is shown beside the board
-	Record string  // folder for a recording of each board; "" for none
-	Speed  float64 // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
+	Config  config.Config // checked, as Load gives it
+	Out     io.Writer     // where a display in the terminal draws; nil: nowhere
+	Log     *slog.Logger
+	Shared  bool    // the log is written to a terminal: while a board is drawn there, it is shown beside the board
+	Record  string  // folder for a recording of each board; "" for none
+	Manager manager // hears how the daemon does
+	Speed   float64 // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
 
 	sensor      func(*config.Board) (scan.Sensor, error) // opens sensors; nil: those of this computer
 	buttonLines func(pins.Options) (pins.Alert, error)   // opens buttons; nil: those of this computer
-	counters    map[string]*scan.Counters                // of home-made boards, by their ids; nil: nobody asks
+	counters    map[string]*scan.Counters                // of home-made boards, by their ids
 	end         func()                                   // ends Run as an interrupt does
 }
 
@@ -66,6 +71,9 @@ type Main struct {
 func (m *Main) Run(ctx context.Context) (err error) {
 	ctx, m.end = context.WithCancel(ctx)
 	defer m.end()
+	if m.counters == nil {
+		m.counters = map[string]*scan.Counters{}
+	}
 	c := &m.Config
 	password, err := c.MQTT.Password()
 	if err != nil {
@@ -106,7 +114,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	for i := range c.Boards {
 		opt.Languages[c.Boards[i].ID] = c.Boards[i].Rules.Language
 	}
-	trouble := &trouble{displays: displays}
+	trouble := newTrouble(displays)
 	opt.Linked = func(up bool) { trouble.set(brokerTrouble, !up) }
 	if c.MQTT.URL == "" {
 		broker, err := mqtt.StartBroker(mqtt.BrokerOptions{
@@ -143,6 +151,12 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		p.start("view of "+d.board, func(ctx context.Context) error { return d.follow(ctx, house) })
 	}
 	p.start("trouble", func(ctx context.Context) error { return trouble.follow(ctx, house) })
+	if m.Manager.send != nil {
+		p.start("service manager", (&notifier{
+			manager: m.Manager, house: house, clock: clock, counters: m.counters, beside: trouble.words, changed: trouble.changed,
+			patience: readyPatience, log: m.Log,
+		}).run)
+	}
 	select {
 	case <-ctx.Done():
 		m.Log.Info("boardd ends")
@@ -195,7 +209,7 @@ func (m *Main) record(b *daemon.Board) (io.Closer, error) {
 	if err != nil {
 		return nil, fmt.Errorf("--record: %w", err)
 	}
-	b.Record = recording.NewWriter(f)
+	b.Tapes = append(b.Tapes, recording.NewWriter(f))
 	m.Log.Info("recording", "board", b.Info.ID, "file", name)
 	return f, nil
 }

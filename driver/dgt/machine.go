@@ -104,6 +104,15 @@ func orElse(v, d int64) int64 {
 // down if it was up, and begins anew. What Info counts goes on.
 func (m *Machine) Reset() { m.fresh = true }
 
+// Adopt implements board.Adopter.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.begin()
+	m.online, m.phase, m.queue = true, running, m.queue[:0]
+	m.nextAsk = m.now + keepAliveMs*m.scale
+	m.mirror, m.pictured = p, true
+}
+
 // Step implements board.Driver. Out is at most one command; wake is when to call again without bytes.
 func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, wake int64) {
 	m.now = max(m.now, now)
