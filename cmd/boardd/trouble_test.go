@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"log/slog"
 	"sync"
+	"sync/atomic"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -77,5 +80,67 @@ func TestTroubleOfBrokerAndStore(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
+	})
+}
+
+// fullDisk takes nothing while it is full.
+type fullDisk struct {
+	*daemon.Memory
+	full atomic.Bool
+}
+
+func (f *fullDisk) Commit(b []daemon.Batch) error {
+	if f.full.Load() {
+		return syscall.ENOSPC
+	}
+	return f.Memory.Commit(b)
+}
+
+func (f *fullDisk) Replace(_ []game.NewEpoch, b []daemon.Batch) error { return f.Commit(b) }
+func (f *fullDisk) Delivered(_, _, _ string, _ int64)                 {}
+func (f *fullDisk) Store() string                                     { return game.StoreOK }
+
+// A disk that takes no more events is told by the lights, and so is that it takes them again.
+func TestLightsTellOfAFullDisk(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		disk := &fullDisk{Memory: daemon.NewMemory()}
+		log := slog.New(slog.DiscardHandler)
+		clock := daemon.NewRunning(1)
+		house, err := daemon.New(daemon.Options{
+			Journal: &daemon.Guard{Disk: disk, Log: log}, Log: log, Clock: clock,
+			Boards: []daemon.Board{{Info: game.BoardInfo{ID: "a"}, Table: game.NewTable(game.Options{Acuity: board.PieceAcuity})}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &flashing{}
+		d := display{board: "a", runner: leds.NewRunner(f, leds.Options{Clock: ledClock{clock}})}
+		x := &trouble{displays: []display{d}}
+		ctx, cancel := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for _, run := range []func(context.Context) error{house.Run, d.runner.Run, func(ctx context.Context) error { return x.follow(ctx, house) }} {
+			all.Go(func() { _ = run(ctx) })
+		}
+		quiet := func() bool { // whether nothing lights up for a while, after things have come to rest
+			on := true
+			_, _ = house.Do(ctx, "a", &board.Command{Verb: "lights", On: &on}) // an event for the disk
+			<-time.After(time.Minute)
+			f.count()
+			<-time.After(11 * time.Second)
+			return f.count() == 0
+		}
+		d.runner.Show(&game.View{
+			Placement: board.EmptyPicture(), Mode: "casual", Status: "playing", LightsOn: true, Brightness: 100,
+			Promotion: rules.NoSquare, Check: rules.NoSquare,
+		})
+		for i, full := range []bool{false, true, false} {
+			disk.full.Store(full)
+			if quiet() == full {
+				t.Errorf("step %d: a full disk is %v, and the lights say otherwise (store %s)", i, full, house.Store())
+			}
+		}
+		cancel()
+		all.Wait()
 	})
 }
