@@ -3,6 +3,7 @@ module github.com/boardd/boardd
 go 1.26.0
 
 require (
+	github.com/coreos/go-systemd/v22 v22.7.0
 	github.com/creack/pty v1.1.24
 	github.com/eclipse/paho.mqtt.golang v1.5.1
 	github.com/mochi-mqtt/server/v2 v2.7.9
@@ -17,8 +18,6 @@ require (
 )
 
 require go.yaml.in/yaml/v3 v3.0.4
-
-require github.com/coreos/go-systemd/v22 v22.7.0 // indirect
 
 require (
 	github.com/BurntSushi/toml v1.4.1-0.20240526193622-a339e1f7089c // indirect

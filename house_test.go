@@ -59,6 +59,7 @@ var rooms = map[string]room{
 	"cmd/boardd": {ours: []string{"*"}, others: []string{
 		"github.com/pelletier/go-toml/v2",
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
+		"github.com/coreos/go-systemd/v22/daemon", // speaks to the service manager
 		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
 	"driver/certabo": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
@@ -70,6 +71,7 @@ var rooms = map[string]room{
 	"kernel/*":  {},
 	"chaos":     {},
 	"scripts/*": {},
+	"systemd":   {},
 	"scripts/bench": {ours: []string{"rules"}, others: []string{
 		"github.com/corentings/chess/v2"}}, // a module of its own: what boardd is measured beside is no dependency of it
 }

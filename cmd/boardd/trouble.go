@@ -14,11 +14,19 @@ const (
 	storeTrouble
 )
 
-// trouble brings to the lights that something beside the boards is in trouble.
+// troubles says it in words.
+var troubles = [...]string{brokerTrouble: "the broker is not reached", storeTrouble: "the disk takes no games"}
+
+// trouble brings to the lights, and to whoever asks, that something beside the boards is in trouble.
 type trouble struct {
 	displays []display
+	changed  chan struct{} // says that words may give something else; room for one
 	mu       sync.Mutex
-	is       [2]bool
+	is       [len(troubles)]bool
+}
+
+func newTrouble(displays []display) *trouble {
+	return &trouble{displays: displays, changed: make(chan struct{}, 1)}
 }
 
 func (t *trouble) set(what int, is bool) {
@@ -28,6 +36,22 @@ func (t *trouble) set(what int, is bool) {
 	for _, d := range t.displays {
 		d.runner.SetTrouble(t.is[brokerTrouble] || t.is[storeTrouble])
 	}
+	select {
+	case t.changed <- struct{}{}:
+	default:
+	}
+}
+
+// words are what is in trouble now.
+func (t *trouble) words() (all []string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for what, is := range t.is {
+		if is {
+			all = append(all, troubles[what])
+		}
+	}
+	return all
 }
 
 // follow watches the store until ctx ends.
