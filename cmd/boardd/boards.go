@@ -31,6 +31,7 @@ func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Option
 	opt.Games = fmt.Sprintf("%s-%04x", time.Now().UTC().Format("20060102T150405Z"), rand.N(0x10000))
 	opt.Brightness = max(int(b.LEDs.Brightness), 1)
 	resume(&opt, b.ID)
+	opening.Resume = recordedResume(opt.Resume)
 	if r := opt.Resume; r != nil && r.Snapshot.Game != nil { // the recording begins with what stands
 		opening.FEN, opening.Moves, opening.Variant = r.Snapshot.Game.StartFEN, r.Snapshot.Game.UCI, r.Snapshot.Game.Variant
 	}

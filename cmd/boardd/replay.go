@@ -204,6 +204,9 @@ func newPlayback(say report, rec int, file string, o *recording.Opening) (*playb
 	if err != nil {
 		return nil, err
 	}
+	if opt.Resume, err = resumed(o); err != nil {
+		return nil, err
+	}
 	opt.Games = fmt.Sprintf("rec%d", rec)
 	p := &playback{rec: rec, opening: o, table: game.NewTable(opt), say: say}
 	p.feeder = daemon.Feeder{Table: p.table, Emit: p.emit}
