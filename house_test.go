@@ -60,7 +60,7 @@ var rooms = map[string]room{
 		"github.com/pelletier/go-toml/v2",
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/coreos/go-systemd/v22/daemon", // speaks to the service manager
-		"github.com/eclipse/paho.mqtt.golang"}}, // the demo watches its broker as any client would
+		"github.com/eclipse/paho.mqtt.golang"}},   // the demo watches its broker as any client would
 	"driver/certabo": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{

@@ -23,22 +23,36 @@ var ends = []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
 type program struct {
 	*exec.Cmd
 	out   watched
+	file  string // its configuration, if a test is to change it
 	ended chan error
 }
 
-// launch starts boardd; said is closed when its output, stderr too, has a pattern.
-func launch(t *testing.T, pattern string, args ...string) (p *program, said chan struct{}) {
-	t.Helper()
-	p = &program{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
+// newProgram is boardd, not started yet.
+func newProgram(t *testing.T, args ...string) *program {
+	p := &program{Cmd: exec.Command(os.Args[0], args...), ended: make(chan error, 1)}
 	p.Env = append(os.Environ(), asProgram+"=1", "BOARDD_NODE_DATA="+t.TempDir())
 	p.Stdout, p.Stderr = &p.out, &p.out
-	said = make(chan struct{})
-	p.out.until(regexp.MustCompile(pattern), sync.OnceFunc(func() { close(said) }))
+	p.out.until(regexp.MustCompile("$^"), func() {})
+	return p
+}
+
+// start starts it; it ends with the test.
+func (p *program) start(t *testing.T) {
+	t.Helper()
 	if err := p.Start(); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Process.Kill() })
 	go func() { p.ended <- p.Wait() }()
+}
+
+// launch starts boardd; said is closed when its output, stderr too, has a pattern.
+func launch(t *testing.T, pattern string, args ...string) (p *program, said chan struct{}) {
+	t.Helper()
+	p = newProgram(t, args...)
+	said = make(chan struct{})
+	p.out.until(regexp.MustCompile(pattern), sync.OnceFunc(func() { close(said) }))
+	p.start(t)
 	return p, said
 }
 
