@@ -48,6 +48,7 @@ func (ck *checker) config(c *Config) {
 	ck.id("node.name", c.Node.Name)
 	ck.printable("node.data", c.Node.Data)
 	ck.number("node.keep_days", c.Node.KeepDays, 0, 36_500)
+	ck.socketPath("node.socket", c.Node.Socket)
 	ck.mqtt(&c.MQTT)
 	if len(c.Boards) == 0 {
 		ck.faults = append(ck.faults, Fault{File: ck.file, Message: "there is no [[board]]: at least one is needed"})
@@ -264,6 +265,7 @@ func (ck *checker) board(path string, b *Board) {
 		ck.fault(at("port"), "the driver %s has no port: see bus and chip in [board.sensor]", b.Driver)
 	}
 	ck.oneOf(at("orientation"), b.Orientation, []string{"auto", "white", "black"}, nil)
+	ck.recordings(path, b)
 
 	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok {
 		ck.fault(at("sensor.acuity"), "%q: use presence, color or piece", b.Sensor.Acuity)

@@ -24,7 +24,8 @@ type Node struct {
 	Name string `toml:"name"` // <node> in the topics
 	Data string `toml:"data"` // folder for what is kept; "" keeps nothing
 	// KeepDays is how many days finished games are kept in the store; 0 is for ever.
-	KeepDays int64 `toml:"keep_days"`
+	KeepDays int64  `toml:"keep_days"`
+	Socket   string `toml:"socket"` // where commands of this computer come in; "" for nowhere
 }
 
 // MQTT is the broker and what is said there.
@@ -55,6 +56,8 @@ type Board struct {
 	Driver      string  `toml:"driver"`      // one of Drivers
 	Port        string  `toml:"port"`        // of serial drivers: a device file, or "auto"
 	Orientation string  `toml:"orientation"` // auto white black: the side at the board's own first rank
+	Record      string  `toml:"record"`      // for how long what it says is kept, see RecordFor
+	RecordMB    int64   `toml:"record_mb"`   // how much of it, in 1024·1024 bytes
 	Sensor      Sensor  `toml:"sensor"`
 	Map         Map     `toml:"map"`
 	Buttons     Buttons `toml:"buttons"`
@@ -86,7 +89,7 @@ var laterDrivers = []string{
 // Default is the configuration of an empty file: no board.
 func Default() Config {
 	return Config{
-		Node: Node{Name: "home", Data: "/var/lib/boardd"},
+		Node: Node{Name: "home", Data: "/var/lib/boardd", Socket: DefaultSocket},
 		MQTT: MQTT{Listen: "127.0.0.1:1883", Root: "boardd/v1", Commands: "safe", PublishNames: true,
 			Discovery: "full", DiscoveryPrefix: "homeassistant", Image: "auto"},
 	}
@@ -97,6 +100,8 @@ func DefaultBoard() Board {
 	return Board{
 		ID:          "board",
 		Orientation: "auto",
+		Record:      "24h",
+		RecordMB:    64,
 		Sensor:      Sensor{Acuity: "piece"},
 		Buttons:     Buttons{Chip: "auto", ActiveLow: true, Pull: "up", DebounceMs: 30},
 		LEDs:        DefaultLEDs(),
