@@ -86,6 +86,9 @@ func (m *Machine) register(r, v byte) {
 		m.reports = kind >= onChange
 		switch {
 		case m.reports:
+			if m.wrote {
+				m.ask(cmdStatus) // what changed before is not reported
+			}
 		case !m.wrote:
 			m.wrote = true
 			m.ask(writeRegister(regReports, v&^reportKinds|onChange))

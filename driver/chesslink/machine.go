@@ -105,6 +105,14 @@ func orElse(v, d int64) int64 {
 	return d
 }
 
+// Adopt implements board.Adopter.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.begin()
+	m.online, m.phase, m.queue = true, running, m.queue[:0]
+	m.picture, m.pictured = p, true
+}
+
 // Step implements board.Driver. Out is at most one command; wake is when to call again without bytes.
 //
 // What it says depends on bytes and their times alone, never on lights: so a recording is read as the live board was.
