@@ -41,6 +41,7 @@ var commands = []func() *cobra.Command{
 	newPerftCommand,
 	newPGNCommand,
 	newPositionCommand,
+	newRecordCommand,
 	newReplayCommand,
 	newRunCommand,
 	newStoreCommand,

@@ -62,6 +62,7 @@ type Main struct {
 
 	sensor      func(*config.Board) (scan.Sensor, error) // opens sensors; nil: those of this computer
 	buttonLines func(pins.Options) (pins.Alert, error)   // opens buttons; nil: those of this computer
+	piece       time.Duration                            // of recordings; 0: as the ring has it
 	counters    map[string]*scan.Counters                // of home-made boards, by their ids
 	end         func()                                   // ends Run as an interrupt does
 }
@@ -187,6 +188,7 @@ func (m *Main) boards(resume func(*game.Options, string)) (boards []daemon.Board
 			b.Source = m.scanned(&m.Config.Boards[i])
 		}
 		b.Source = m.withButtons(&m.Config.Boards[i], b.Source)
+		m.recorded(&b, &m.Config.Boards[i])
 		if m.Record != "" {
 			f, err := m.record(&b)
 			if err != nil {
