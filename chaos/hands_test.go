@@ -93,6 +93,9 @@ func newMatch(t testing.TB, dice *rand.Rand, sensor hand.Sensor, games, plies in
 			m.ends[i] = true
 			next++
 		}
+		if i > 0 && next%plies == 0 && next > 0 && m.Inputs[i-1].T <= m.Plies[next-1].DoneMs && in.T > m.Plies[next-1].DoneMs {
+			m.ends[i] = true // the men are set up again from here on
+		}
 	}
 	return m
 }
@@ -139,7 +142,7 @@ func (h *hands) run(ctx context.Context) {
 	<-timer.C
 	last := int64(0)
 	for i, in := range h.match.Inputs {
-		if in.T > last {
+		for rested := true; rested; { // whoever has rested begins his pause anew: a start position must have stood for a while
 			timer.Reset(time.Duration(in.T-last) * time.Millisecond)
 			select {
 			case <-timer.C:
@@ -147,11 +150,12 @@ func (h *hands) run(ctx context.Context) {
 				timer.Stop()
 				return
 			}
-			last = in.T
+			var on bool
+			if rested, on = h.gate(ctx, i); !on {
+				return
+			}
 		}
-		if !h.gate(ctx, i) {
-			return
-		}
+		last = in.T
 		if in.Kind == board.Change {
 			h.put(in.Square, in.Symbol)
 		}
@@ -167,17 +171,17 @@ func (h *hands) wake() {
 	h.changed.Broadcast()
 }
 
-// gate waits while the hands are to rest; false at the end of ctx.
-func (h *hands) gate(ctx context.Context, i int) bool {
+// gate waits while the hands are to rest, and says whether they did; on is false at the end of ctx.
+func (h *hands) gate(ctx context.Context, i int) (rested, on bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for h.rest && (!h.whole || h.match.ends[i]) && ctx.Err() == nil {
-		h.resting = true
+		h.resting, rested = true, true
 		h.changed.Broadcast()
 		h.changed.Wait()
 	}
 	h.resting = false
-	return ctx.Err() == nil
+	return rested, ctx.Err() == nil
 }
 
 // pause lets them rest at once, wherever they are; with whole they first end the ply that is under way.

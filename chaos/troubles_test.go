@@ -20,6 +20,7 @@ var brokerFails = trouble{"broker", func(e *evening, dice *rand.Rand) {
 			e.broker.stop(syscall.SIGTERM)
 			e.tally.note("broker: ended and started again")
 		} else {
+			e.lossy.Store(true)
 			e.broker.stop(os.Kill)
 			e.tally.note("broker: killed and started again")
 		}
