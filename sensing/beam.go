@@ -99,6 +99,12 @@ func (t *Tracker) prune() {
 // either, the explanation that all men are where they were then, however they came there.
 func (t *Tracker) jump() {
 	best := t.beam[0]
+	if t.showing(best.node) {
+		// Plies that were seen lead here: that the men stand as they once did says nothing against one of them.
+		t.jumpTo(best, best.node, best.placed)
+		t.prune()
+		return
+	}
 	t.jumpAlong(best, best.node, best.placed)
 	if t.told != nil && !best.node.extends(t.told) {
 		t.jumpAlong(best, t.told, t.trailOf(t.told))
@@ -109,15 +115,7 @@ func (t *Tracker) jump() {
 func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
 		if t.showing(n) {
-			h := atHome(n, placed)
-			h.cost, h.uses = best.cost, best.uses
-			h.pay(opJump)
-			h.sum()
-			if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
-				t.beam[i].cost = min(t.beam[i].cost, h.cost)
-			} else {
-				t.beam = append(t.beam, h)
-			}
+			t.jumpTo(best, n, placed)
 		}
 		if placed != nil {
 			placed = placed.up
@@ -129,6 +127,24 @@ func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 	}
 }
 
+// jumpTo adds the explanation that all men stand where n has them.
+func (t *Tracker) jumpTo(best *hypothesis, n *node, placed *trail) {
+	h := atHome(n, placed)
+	h.cost, h.uses = best.cost, best.uses
+	h.pay(opJump)
+	t.add(h)
+}
+
+// add puts an explanation beside those of the beam.
+func (t *Tracker) add(h *hypothesis) {
+	h.sum()
+	if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
+		t.beam[i].cost = min(t.beam[i].cost, h.cost)
+	} else {
+		t.beam = append(t.beam, h)
+	}
+}
+
 // jumpBefore adds, when the picture is that before the open ply n, the explanation that nothing of it is carried out.
 func (t *Tracker) jumpBefore(best *hypothesis, n *node, placed *trail) {
 	if n.parent == nil || !t.showing(n.parent) {
@@ -137,14 +153,8 @@ func (t *Tracker) jumpBefore(best *hypothesis, n *node, placed *trail) {
 	h := atHome(n.parent, placed)
 	h.cost, h.uses = best.cost, best.uses
 	h.pay(opJump)
-	if !h.given(n, t.now, t.o.Acuity) {
-		return
-	}
-	h.sum()
-	if i := slices.IndexFunc(t.beam, h.same); i >= 0 {
-		t.beam[i].cost = min(t.beam[i].cost, h.cost)
-	} else {
-		t.beam = append(t.beam, h)
+	if h.given(n, t.now, t.o.Acuity) {
+		t.add(h)
 	}
 }
 
