@@ -30,6 +30,8 @@ type cutter struct {
 	buf    []byte
 	open   bool // delimited with a start: it has come
 	drop   bool // line: too long, up to its end
+	astray bool // delimited with a length: bytes came before that belong to no message
+	held   bool // buf may be a message, if the mark does not begin a byte later
 	last   int64
 	counts Counts
 }
@@ -47,7 +49,9 @@ func (c *cutter) pause(now int64, emit func([]byte)) {
 	if due := c.quiet(); due == 0 || now < due {
 		return
 	}
-	if c.mode == "timeout" && len(c.buf) > 0 && !c.drop {
+	if c.held {
+		c.found(emit)
+	} else if c.mode == "timeout" && len(c.buf) > 0 && !c.drop {
 		c.give(c.buf, emit)
 	} else {
 		c.counts.Dropped += int64(len(c.buf))
@@ -55,7 +59,12 @@ func (c *cutter) pause(now int64, emit func([]byte)) {
 	c.clear()
 }
 
-func (c *cutter) clear() { c.buf, c.open, c.drop = c.buf[:0], false, false }
+func (c *cutter) clear() {
+	c.buf, c.open, c.drop, c.astray, c.held = c.buf[:0], false, false, false, false
+}
+
+// pending is a message that waits for the next byte, or for silence.
+func (c *cutter) pending() bool { return c.held || c.mode == "timeout" && len(c.buf) > 0 }
 
 // cut takes bytes that came at now. How they are cut into calls makes no difference.
 func (c *cutter) cut(now int64, in []byte, emit func([]byte)) {
@@ -121,17 +130,7 @@ func (c *cutter) line(b byte, emit func([]byte)) {
 // like the end, and text may have come between (protocols/diy-serial.md section 4, rule 4).
 func (c *cutter) delimited(b byte, emit func([]byte)) {
 	if c.fixed > 0 {
-		size := len(c.start) + c.fixed + len(c.end)
-		if len(c.buf) == size {
-			copy(c.buf, c.buf[1:])
-			c.buf = c.buf[:size-1]
-			c.counts.Dropped++
-		}
-		c.buf = append(c.buf, b)
-		if len(c.buf) == size && bytes.HasPrefix(c.buf, c.start) && bytes.HasSuffix(c.buf, c.end) {
-			c.give(c.buf[len(c.start):size-len(c.end)], emit)
-			c.buf = c.buf[:0]
-		}
+		c.counted(b, emit)
 		return
 	}
 	c.keep(b)
@@ -155,6 +154,35 @@ func (c *cutter) delimited(b byte, emit func([]byte)) {
 		c.give(c.buf[:len(c.buf)-len(c.end)], emit)
 		c.clear()
 	}
+}
+
+// counted looks for messages of one length with marks. After bytes of something else the first mark that fits may begin too
+// early, when the data end as the mark does; so it is held until the next byte has come, or none.
+func (c *cutter) counted(b byte, emit func([]byte)) {
+	size := len(c.start) + c.fixed + len(c.end)
+	fits := func() bool {
+		return len(c.buf) == size && bytes.HasPrefix(c.buf, c.start) && bytes.HasSuffix(c.buf, c.end)
+	}
+	if c.held && b != c.end[len(c.end)-1] {
+		c.found(emit)
+	}
+	c.held = false
+	if len(c.buf) == size {
+		copy(c.buf, c.buf[1:])
+		c.buf = c.buf[:size-1]
+		c.counts.Dropped++
+		c.astray = true
+	}
+	c.buf = append(c.buf, b)
+	if c.held = fits(); c.held && !c.astray {
+		c.found(emit)
+	}
+}
+
+// found gives out the message that buf holds.
+func (c *cutter) found(emit func([]byte)) {
+	c.give(c.buf[len(c.start):len(c.buf)-len(c.end)], emit)
+	c.clear()
 }
 
 func (c *cutter) give(b []byte, emit func([]byte)) {

@@ -103,8 +103,9 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	if m.waiting && m.now >= m.due {
 		m.assume()
 	}
-	m.burstEnds()
+	clean := len(m.cut.buf) == 0 || m.cut.pending() // nothing is left over
 	m.cut.pause(m.now, m.message)
+	m.burstEnds(clean)
 	if len(in) > 0 {
 		m.cut.cut(m.now, in, m.message)
 	}
@@ -270,8 +271,8 @@ func (m *Machine) wake() int64 {
 	if m.doubt.open {
 		at(m.cut.last + m.cut.gap)
 	}
-	if q := m.cut.quiet(); q != 0 && m.cut.mode == "timeout" {
-		at(q)
+	if m.cut.pending() {
+		at(m.cut.quiet())
 	}
 	if m.lit() && m.dirty {
 		at(m.nextLeds)

@@ -161,12 +161,12 @@ func (m *Machine) whole(men [64]man) {
 }
 
 // burstEnds decides about what was in doubt, when the line has been silent.
-func (m *Machine) burstEnds() {
+func (m *Machine) burstEnds(clean bool) {
 	if !m.doubt.open || m.now < m.cut.last+m.cut.gap {
 		return
 	}
 	m.doubt.open = false
-	if len(m.cut.buf) > 0 {
+	if !clean {
 		m.info.Bad++
 		return
 	}
@@ -208,7 +208,7 @@ func (m *Machine) back() {
 func (m *Machine) move(from, to rules.Square, promotion byte) {
 	what := m.men[from]
 	if what == empty || what == 0 {
-		if m.moved.from == from && m.moved.to == to && m.men[to] != empty {
+		if from != to && m.moved.from == from && m.moved.to == to {
 			m.info.Echoes++ // said twice
 			return
 		}
