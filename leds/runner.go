@@ -3,6 +3,7 @@ package leds
 import (
 	"context"
 	"log/slog"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -41,6 +42,7 @@ type Runner struct {
 	lights board.Lights
 	opt    Options
 	views  chan *game.View
+	mu     sync.Mutex // over Style and Night of opt, which Restyle may change
 
 	trouble  atomic.Bool
 	troubled chan struct{}
@@ -83,21 +85,35 @@ func (r *Runner) Show(v *game.View) {
 
 // SetTrouble says whether something beside the board is in trouble: the broker, the store. It never waits.
 func (r *Runner) SetTrouble(trouble bool) {
-	if r.trouble.Swap(trouble) == trouble {
-		return
+	if r.trouble.Swap(trouble) != trouble {
+		r.lookAgain()
 	}
+}
+
+// Restyle changes how things are shown from now on, and when it is night. how must not wait.
+func (r *Runner) Restyle(how func(style *Style, night *Hours)) {
+	r.mu.Lock()
+	how(&r.opt.Style, &r.opt.Night)
+	r.mu.Unlock()
+	r.lookAgain()
+}
+
+// lookAgain has Run compose anew although no view has come.
+func (r *Runner) lookAgain() {
 	select {
 	case r.troubled <- struct{}{}:
 	default:
 	}
 }
 
-// style is how things are shown now.
-func (r *Runner) style() Style {
-	s := r.opt.Style
+// style is how things are shown now, and whether that depends on the time of day.
+func (r *Runner) style() (s Style, timed bool) {
+	r.mu.Lock()
+	s, night := r.opt.Style, r.opt.Night
+	r.mu.Unlock()
 	s.Trouble = s.Trouble || r.trouble.Load()
-	s.Night = s.Night || r.opt.Minute != nil && r.opt.Night.Has(r.opt.Minute())
-	return s
+	s.Night = s.Night || r.opt.Minute != nil && night.Has(r.opt.Minute())
+	return s, night != (Hours{})
 }
 
 // Run shows views until ctx ends, then leaves the display dark and closes it, also when it panics. Its error is that of the last step.
@@ -125,7 +141,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 	for {
 		now := r.opt.Clock.Now()
 		real := r.opt.Real()
-		style := r.style()
+		style, timed := r.style()
 		frame, held := guard.pass(Compose(view, now, style), real)
 		next := NextChange(view, now, style)
 		if held != 0 {
@@ -158,7 +174,7 @@ func (r *Runner) Run(ctx context.Context) (err error) {
 		if again != 0 {
 			next = sooner(next, max(again, now+1))
 		}
-		if next != 0 && r.opt.Night != (Hours{}) {
+		if next != 0 && timed {
 			next = sooner(next, now+lookUpMs)
 		}
 		timer.Set(next)

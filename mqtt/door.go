@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"net/url"
 	"sync"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -38,6 +39,9 @@ type Door struct {
 	count  counts
 	mark   map[string]mark // by board: the last event the broker has; only the session's goroutine uses it
 	poison poison          // likewise
+
+	languages atomic.Pointer[map[string]string] // instead of those of the options; nil while SetLanguages has not been called
+
 	nth    int             // sessions so far
 	began  time.Time
 	log    voice

@@ -1,14 +1,26 @@
 package mqtt
 
 import (
+	"maps"
+
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/rules/laws"
 )
 
 // words is the language of a board's texts; English for a board that the options do not name.
 func (d *Door) words(board string) *laws.Language {
-	l, _ := laws.Match(d.opt.Languages[board])
+	languages := d.opt.Languages
+	if changed := d.languages.Load(); changed != nil {
+		languages = *changed
+	}
+	l, _ := laws.Match(languages[board])
 	return l
+}
+
+// SetLanguages changes the languages of the texts, by board, from the next message on. It may be called at any time.
+func (d *Door) SetLanguages(languages map[string]string) {
+	own := maps.Clone(languages)
+	d.languages.Store(&own)
 }
 
 // withText adds the key text to an event: what it says to people, without the players' names. An event that cannot be put

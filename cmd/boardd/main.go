@@ -48,28 +48,13 @@ var commands = []func() *cobra.Command{
 	newVersionCommand,
 }
 
-// signals are what ends a command in an orderly way. A terminal that goes away is one, unless boardd was started not to mind
-// (nohup).
-func signals() []os.Signal {
-	list := []os.Signal{os.Interrupt, syscall.SIGTERM}
-	if !signal.Ignored(syscall.SIGHUP) {
-		list = append(list, syscall.SIGHUP)
-	}
-	return list
-}
-
-// run is the whole program for one command line. Its context ends with the first of these signals; a second one kills the process
-// as usual.
+// run is the whole program for one command line. Its context ends with the first signal that ends a command in an orderly way; a
+// second one kills the process as usual. A terminal that goes away is one too, see hearHangups.
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
-	ctx, stop := signal.NotifyContext(context.Background(), signals()...)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	context.AfterFunc(ctx, func() {
-		if !signal.Ignored(syscall.SIGHUP) {
-			// A terminal that goes away may say so twice, once itself and once by its shell: the second time is heard by nobody.
-			signal.Notify(make(chan os.Signal, 1), syscall.SIGHUP)
-		}
-		stop()
-	})
+	context.AfterFunc(ctx, stop)
+	ctx = hearHangups(ctx, stop)
 
 	root := newRoot()
 	root.SetArgs(args)

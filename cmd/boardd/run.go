@@ -31,7 +31,10 @@ func newRunCommand() *cobra.Command {
 		Use:   "run [-c FILE]",
 		Short: "Read the boards and publish what happens there",
 		Long: "run is the daemon: it reads the boards of the configuration and publishes over MQTT what happens there, until it is\n" +
-			"interrupted or told to end (SIGINT, SIGTERM, SIGHUP). Faults of the configuration end it with exit code 2.",
+			"interrupted or told to end (SIGINT, SIGTERM). Faults of the configuration end it with exit code 2.\n" +
+			"SIGHUP has it read the configuration again, except in a terminal, where it says that the terminal has gone and ends boardd.\n" +
+			"What can change at run time is taken over: brightness, palette, last_move, guidance and night of the lights, language and\n" +
+			"mode. A file with faults changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err != nil {
@@ -41,7 +44,7 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := Main{Manager: manager, Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
+			m := Main{Manager: manager, File: file, Hangup: takeHangups(cmd.Context()), Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
 			return m.Run(cmd.Context())
 		},
 	}
@@ -55,10 +58,12 @@ type Main struct {
 	Config  config.Config // checked, as Load gives it
 	Out     io.Writer     // where a display in the terminal draws; nil: nowhere
 	Log     *slog.Logger
-	Shared  bool    // the log is written to a terminal: while a board is drawn there, it is shown beside the board
-	Record  string  // folder for a recording of each board; "" for none
-	Manager manager // hears how the daemon does
-	Speed   float64 // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
+	Shared  bool            // the log is written to a terminal: while a board is drawn there, it is shown beside the board
+	Record  string          // folder for a recording of each board; "" for none
+	Manager manager         // hears how the daemon does
+	File    string          // that Config was read from
+	Hangup  <-chan struct{} // says when to read it again; nil: never
+	Speed   float64         // of the clock: 50 is fifty times as fast as life, for tests; 0 is 1
 
 	sensor      func(*config.Board) (scan.Sensor, error) // opens sensors; nil: those of this computer
 	buttonLines func(pins.Options) (pins.Alert, error)   // opens buttons; nil: those of this computer
@@ -110,10 +115,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		Root: c.MQTT.Root, Node: c.Node.Name, ClientID: clientID(c), Commands: c.MQTT.Commands, PublishNames: c.MQTT.PublishNames,
 		Discovery: c.MQTT.Discovery, DiscoveryPrefix: c.MQTT.DiscoveryPrefix, Fields: c.MQTT.Fields,
 		Images:  c.MQTT.Image == "on" || c.MQTT.Image == "auto" && len(c.Boards) <= manyBoards,
-		Version: buildVersion(), Languages: map[string]string{}, Logger: m.Log, Now: clock.Wall,
-	}
-	for i := range c.Boards {
-		opt.Languages[c.Boards[i].ID] = c.Boards[i].Rules.Language
+		Version: buildVersion(), Languages: languages(c), Logger: m.Log, Now: clock.Wall,
 	}
 	trouble := newTrouble(displays)
 	opt.Linked = func(up bool) { trouble.set(brokerTrouble, !up) }
@@ -152,6 +154,11 @@ func (m *Main) Run(ctx context.Context) (err error) {
 		p.start("view of "+d.board, func(ctx context.Context) error { return d.follow(ctx, house) })
 	}
 	p.start("trouble", func(ctx context.Context) error { return trouble.follow(ctx, house) })
+	if m.Hangup != nil {
+		p.start("reload", newReloader(reloader{
+			file: m.File, hangup: m.Hangup, now: *c, manager: m.Manager, house: house, door: door, displays: displays, log: m.Log,
+		}).run)
+	}
 	if m.Manager.send != nil {
 		p.start("service manager", (&notifier{
 			manager: m.Manager, house: house, clock: clock, counters: m.counters, beside: trouble.words, changed: trouble.changed,

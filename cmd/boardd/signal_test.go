@@ -144,7 +144,8 @@ func TestSignalEndsReadingOfStandardInput(t *testing.T) {
 	}
 }
 
-// The daemon ends in its order, whichever signal ends it.
+// The daemon ends in its order, whichever signal ends it. SIGHUP does where it says that the terminal has gone, whose process boardd
+// then is.
 func TestSignalEndsRun(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "boardd.toml")
@@ -155,7 +156,16 @@ func TestSignalEndsRun(t *testing.T) {
 	for _, s := range ends {
 		t.Run(s.String(), func(t *testing.T) {
 			t.Parallel()
-			p, up := launch(t, "MQTT: connected", "run", "-c", file)
+			host, tty, err := pty.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { _, _ = host.Close(), tty.Close() })
+			p := newProgram(t, "run", "-c", file)
+			p.Stdin, p.SysProcAttr = tty, &syscall.SysProcAttr{Setsid: true, Setctty: true}
+			up := make(chan struct{})
+			p.out.until(regexp.MustCompile("MQTT: connected"), sync.OnceFunc(func() { close(up) }))
+			p.start(t)
 			wait(t, "the connection", up)
 			p.signal(t, s, exitOK)
 			if text := p.out.text.String(); !strings.Contains(text, "boardd ends") || strings.Contains(text, "level=ERROR") {
