@@ -42,9 +42,9 @@ type Door struct {
 
 	languages atomic.Pointer[map[string]string] // instead of those of the options; nil while SetLanguages has not been called
 
-	nth    int             // sessions so far
-	began  time.Time
-	log    voice
+	nth   int // sessions so far
+	began time.Time
+	log   voice
 
 	refusals int                                             // sessions in a row that ended while Home Assistant was told of the boards
 	cleared  bool                                            // discovery is off, and what was said of old is gone
