@@ -22,6 +22,12 @@ modprobe                           kmod
 xz                                 xz-utils
 fdtput                             device-tree-compiler
 /usr/lib/x86_64-linux-gnu/libelf.so.1 libelf1
+systemd-analyze                    systemd
+udevadm                            udev
+unshare                            util-linux
+qemu-arm-static                    qemu-user-static
+lintian                            lintian
+debootstrap                        debootstrap
 '
 export PATH="$PATH:/usr/sbin:/sbin:/usr/games"
 
