@@ -28,8 +28,6 @@ type Options struct {
 	Pieces Table
 	// Lamps is which lights the board has.
 	Lamps LampKind
-	// Votes is how many lines are counted, odd, 1 to 9; half of them and one must agree. 0 is 3.
-	Votes int
 	// SilenceMs without a whole line means that the board is gone. 0 is 4000.
 	SilenceMs int64
 	// Scale is how many times faster than a wall clock the time given to Step runs. All waits are stretched by it. 0 is 1.
@@ -62,17 +60,14 @@ type Machine struct {
 
 // New makes the machine of a live board.
 func New(o Options) *Machine {
-	votes := o.Votes
-	if votes < 1 || votes > 9 || votes%2 == 0 {
-		votes = 3
-	}
 	scale := max(o.Scale, 1)
 	m := &Machine{silence: 4000 * scale, scale: scale, pieces: maps.Clone(o.Pieces), reader: NewReader(ChipNumbers),
-		ballot: newBallot(votes), lamps: NewLamps(o.Lamps, scale), notes: notebook{every: noteEveryMs * scale}}
+		lamps: NewLamps(o.Lamps, scale), notes: notebook{every: noteEveryMs * scale}}
 	if o.SilenceMs > 0 {
 		m.silence = o.SilenceMs * scale
 	}
 	m.reader.Pause = pauseMs * scale
+	m.ballot.clear()
 	return m
 }
 
@@ -82,6 +77,17 @@ func NewRaw(o Options) *Machine {
 	m := New(o)
 	m.raw = true
 	return m
+}
+
+// Adopt implements board.Adopter.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.online, m.heard = true, m.now
+	m.ballot.clear()
+	for s := range p {
+		m.ballot.votes[s].said = p[s]
+	}
+	m.picture, m.seen = p, true
 }
 
 // Step implements board.Driver. What it says depends on bytes and their times alone, never on lights.

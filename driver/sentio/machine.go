@@ -5,7 +5,8 @@
 // Port: 38400 baud, 8N1, raw, no flow control; DTR does not matter.
 //
 // The board's acuity is board.Presence. How often it sends is not known for sure; FrameMs is the resolution of time to
-// reckon with. What it sends is said at once: it needs the settling of sensing.
+// reckon with. A change of one square is said at once, more of them when the next line agrees: nothing else tells a line that
+// has lost a digit. It needs the settling of sensing.
 package sentio
 
 import (
@@ -45,7 +46,8 @@ type Machine struct {
 	online  bool
 	heard   int64 // when the last whole line came
 	picture board.Picture
-	seen    bool // picture has been said
+	seen    bool          // picture has been said
+	doubted board.Picture // by the last line, which changed more than one square
 	lamps   *certabo.Lamps
 	notes   []string
 	told    bool // that this is another board
@@ -70,6 +72,13 @@ func NewRaw(o Options) *Machine {
 	return m
 }
 
+// Adopt implements board.Adopter.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.online, m.heard = true, m.now
+	m.picture, m.seen = p, true
+}
+
 // Step implements board.Driver. What it says depends on bytes and their times alone, never on lights.
 func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, wake int64) {
 	m.now = max(m.now, now)
@@ -86,7 +95,7 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 		return m.in, nil, 0 // it speaks first
 	}
 	if m.now >= m.heard+m.silence {
-		m.online, m.seen = false, false
+		m.online, m.seen, m.doubted = false, false, board.Picture{}
 		if len(m.notes) < 2 {
 			m.notes = append(m.notes, "the board has fallen silent")
 		}
@@ -123,10 +132,26 @@ func (m *Machine) line(numbers []byte) {
 		}
 	}
 	if m.seen && pic == m.picture {
+		m.doubted = board.Picture{}
 		return
 	}
+	if (!m.seen || changes(&pic, &m.picture) > 1) && pic != m.doubted {
+		m.doubted = pic
+		return
+	}
+	m.doubted = board.Picture{}
 	m.picture, m.seen = pic, true
 	m.emit(board.Input{Kind: board.Scan, Picture: pic})
+}
+
+// changes is how many squares of two pictures differ.
+func changes(a, b *board.Picture) (n int) {
+	for s := range a {
+		if a[s] != b[s] {
+			n++
+		}
+	}
+	return n
 }
 
 // Light implements board.Lit.
