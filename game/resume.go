@@ -4,6 +4,8 @@ import (
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
+	"reflect"
+	"slices"
 )
 
 // Resume is what a table goes on from after a stop: what was safe of the table before. All of it is plain data that survives JSON.
@@ -49,6 +51,18 @@ type Kept struct {
 	Illegal       *keptIllegal
 	Clock         *keptClock
 	BatteriesSaid [2]bool
+}
+
+// equal reports whether both keep the same.
+func (k *Kept) equal(o *Kept) bool {
+	return k.Turned == o.Turned && k.Oriented == o.Oriented && k.Fixed == o.Fixed &&
+		k.ConfiguredBrightness == o.ConfiguredBrightness && k.ConfiguredPromotion == o.ConfiguredPromotion && k.ConfiguredMode == o.ConfiguredMode &&
+		k.Asked == o.Asked && k.Stood == o.Stood && k.EndT == o.EndT && k.CheckT == o.CheckT && slices.Equal(k.Open, o.Open) && k.Claim == o.Claim &&
+		k.Retracted == o.Retracted && slices.Equal(k.Guide, o.Guide) && slices.Equal(k.Due, o.Due) && k.Desync == o.Desync && k.Misset == o.Misset &&
+		k.AsSetUp == o.AsSetUp && k.Kings == o.Kings && k.Doubts == o.Doubts && k.Seen == o.Seen && k.BatteriesSaid == o.BatteriesSaid &&
+		(k.Doubt == nil && o.Doubt == nil || reflect.DeepEqual(k.Doubt, o.Doubt)) &&
+		(k.Prompt == nil && o.Prompt == nil || reflect.DeepEqual(k.Prompt, o.Prompt)) &&
+		same(k.Illegal, o.Illegal) && same(k.Clock, o.Clock)
 }
 
 type keptDoubt struct {

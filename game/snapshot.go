@@ -2,6 +2,7 @@ package game
 
 import (
 	"reflect"
+	"slices"
 
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
@@ -119,8 +120,24 @@ func (t *Table) pending(r *sensing.Report) *Pending {
 	return nil
 }
 
+// equal reports whether two snapshots say the same; when is not said. It is asked at each step.
 func (s *Snapshot) equal(o *Snapshot) bool {
-	a := *s
-	a.T = o.T
-	return reflect.DeepEqual(&a, o)
+	return s.Seq == o.Seq && s.Match == o.Match && s.ProvisionalUCI == o.ProvisionalUCI && s.Pending.equal(o.Pending) &&
+		s.ArbiterSeq == o.ArbiterSeq && s.Status == o.Status && s.Mode == o.Mode && s.Game.equal(o.Game) && s.LastGame.equal(o.LastGame) &&
+		same(s.Turn, o.Turn) && s.FEN == o.FEN && s.LastSAN == o.LastSAN && s.LastUCI == o.LastUCI && same(s.LastBy, o.LastBy) &&
+		s.InCheck == o.InCheck && same(s.DrawOffer, o.DrawOffer) && s.Orientation == o.Orientation &&
+		slices.Equal(s.WeakSquares, o.WeakSquares) && s.Online == o.Online && s.Clock.equal(o.Clock) &&
+		s.DefaultPromotion == o.DefaultPromotion && s.LEDBrightness == o.LEDBrightness && s.LightsOn == o.LightsOn && s.Kept.equal(&o.Kept)
+}
+
+// equal: a record that has not changed is the same one, and one that has is told from the other at its plies.
+func (r *Record) equal(o *Record) bool {
+	return r == o || r != nil && o != nil && len(r.UCI) == len(o.UCI) && reflect.DeepEqual(r, o)
+}
+
+func (c *ClockView) equal(o *ClockView) bool {
+	if c == o || c == nil || o == nil {
+		return c == o
+	}
+	return c.WhiteMs == o.WhiteMs && c.BlackMs == o.BlackMs && c.T == o.T && same(c.Running, o.Running)
 }

@@ -1,7 +1,7 @@
 package game
 
 import (
-	"reflect"
+	"slices"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
@@ -117,8 +117,20 @@ func (t *Table) ending(p *rules.Position) *End {
 	return e
 }
 
+// equal reports whether two views show the same; when is not shown. It is asked at each step, so nothing is reflected on.
 func (v *View) equal(o *View) bool {
-	a := *v
-	a.T = o.T
-	return reflect.DeepEqual(&a, o)
+	return v.Placement == o.Placement && v.LastChange == o.LastChange && v.Lifted == o.Lifted && v.FEN == o.FEN &&
+		v.Provisional == o.Provisional && v.Acuity == o.Acuity && v.Mode == o.Mode && v.Status == o.Status &&
+		v.Pending.equal(o.Pending) && v.DoubtID == o.DoubtID && v.Remove == o.Remove && v.Put == o.Put && v.Wanted == o.Wanted &&
+		v.SettingUp == o.SettingUp && same(v.Remote, o.Remote) && same(v.Illegal, o.Illegal) && same(v.Debt, o.Debt) &&
+		v.Promotion == o.Promotion && v.Choice == o.Choice && slices.Equal(v.Doubtful, o.Doubtful) && v.Targets == o.Targets &&
+		v.Check == o.Check && v.CheckT == o.CheckT && same(v.Last, o.Last) && same(v.End, o.End) && v.Identify == o.Identify &&
+		v.Trouble == o.Trouble && v.LightsOn == o.LightsOn && v.Brightness == o.Brightness && v.Turned == o.Turned
+}
+
+func (p *Pending) equal(o *Pending) bool {
+	if p == nil || o == nil {
+		return p == o
+	}
+	return p.Kind == o.Kind && p.DeadlineMs == o.DeadlineMs && slices.Equal(p.Squares, o.Squares)
 }
