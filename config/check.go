@@ -255,7 +255,7 @@ func (ck *checker) board(path string, b *Board) {
 	} else {
 		ck.oneOf(at("driver"), b.Driver, Drivers, laterDrivers)
 	}
-	kind, serial := serialOf(b.Driver)
+	kind, serial := SerialOf(b.Driver)
 	switch {
 	case serial:
 		ck.filled(at("port"), b.Port)
@@ -269,7 +269,7 @@ func (ck *checker) board(path string, b *Board) {
 
 	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok {
 		ck.fault(at("sensor.acuity"), "%q: use presence, color or piece", b.Sensor.Acuity)
-	} else if serial && b.Sensor.Acuity != kind.acuity.String() {
+	} else if serial && b.Sensor.Acuity != kind.Acuity.String() {
 		ck.fault(at("sensor.acuity"), "%s: leave this key out", kind.sees())
 	}
 	ck.number(at("sensor.settle_ms"), b.Sensor.SettleMs, 0, 1000)

@@ -83,7 +83,7 @@ var Drivers = slices.Concat(SerialDrivers(), []string{"virtual"}, homeMade)
 
 // laterDrivers are boards that boardd is going to read.
 var laterDrivers = []string{
-	"chesslink", "certabo", "sentio", "centaur", "text",
+	"centaur", "text",
 }
 
 // Default is the configuration of an empty file: no board.

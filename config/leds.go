@@ -127,7 +127,7 @@ var displayKeys = map[string][]string{
 	"cols":       {"gpio-matrix"},
 	"rows_low":   {"hc595", "gpio-matrix"},
 	"cols_low":   {"hc595", "gpio-matrix"},
-	"per_square": wired, "order": wired, "start": wired, "along": wired, "serpentine": wired, "table": wired,
+	"per_square": append([]string{"board"}, wired...), "order": wired, "start": wired, "along": wired, "serpentine": wired, "table": wired,
 }
 
 // wired are the displays whose LEDs are wired in some order.

@@ -118,7 +118,7 @@ func fillBoard(b *Board, path string, keys keys) {
 	if !keys.has(path + ".name") {
 		b.Name = b.ID
 	}
-	if s, ok := serialOf(b.Driver); ok {
+	if s, ok := SerialOf(b.Driver); ok {
 		s.fill(b, path, keys)
 	}
 	fillSensor(b, path, keys)

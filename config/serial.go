@@ -6,66 +6,62 @@ import (
 	"github.com/boardd/boardd/board"
 )
 
-// serialBoard is what a configuration knows of a kind of boards on serial lines.
-type serialBoard struct {
-	driver string
-	called string       // in faults
-	acuity board.Acuity // what all of them see
-	lights bool         // some have lights of their own
+// Serial is what a configuration knows of the boards that a driver reads over a serial line.
+type Serial struct {
+	Driver   string
+	Acuity   board.Acuity // what all of them see
+	SettleMs int64        // sensor.settle_ms, unless it is given; 0 for boards that are still by themselves
+	Lights   bool         // some have lights of their own
+	called   string       // in faults
 }
 
-// serialBoards are the boards on serial lines, in the order in which they are named to people.
-var serialBoards = []serialBoard{
-	{driver: "dgt", called: "a DGT board", acuity: board.PieceAcuity},
+// serials are the boards on serial lines, in the order in which they are named to people.
+var serials = []Serial{
+	{Driver: "dgt", called: "a DGT board", Acuity: board.PieceAcuity},
+	{Driver: "chesslink", called: "a ChessLink board", Acuity: board.PieceAcuity, SettleMs: 40, Lights: true},
+	{Driver: "certabo", called: "a Certabo board", Acuity: board.PieceAcuity, Lights: true},
+	{Driver: "sentio", called: "a Sentio", Acuity: board.Presence, SettleMs: 40, Lights: true},
 }
 
-// sees says what all boards of a kind see.
-func (s *serialBoard) sees() string {
-	what := map[board.Acuity]string{board.Presence: "only that something stands on a square", board.ColorAcuity: "colours", board.PieceAcuity: "pieces"}
-	return s.called + " sees " + what[s.acuity]
-}
-
-// fill gives a board of this kind the defaults of the keys that the file does not have.
-func (s *serialBoard) fill(b *Board, path string, keys keys) {
-	if !keys.has(path + ".port") {
-		b.Port = "auto"
-	}
-	if !keys.has(path + ".sensor.acuity") {
-		b.Sensor.Acuity = s.acuity.String()
-	}
-}
-
-func serialOf(driver string) (serialBoard, bool) {
-	i := slices.IndexFunc(serialBoards, func(s serialBoard) bool { return s.driver == driver })
+// SerialOf is what is known of a driver; not ok if it reads no boards on serial lines.
+func SerialOf(driver string) (s Serial, ok bool) {
+	i := slices.IndexFunc(serials, func(s Serial) bool { return s.Driver == driver })
 	if i < 0 {
-		return serialBoard{}, false
+		return Serial{}, false
 	}
-	return serialBoards[i], true
+	return serials[i], true
 }
 
 // SerialDrivers are the drivers of boards on serial lines.
 func SerialDrivers() []string {
-	names := make([]string, len(serialBoards))
-	for i := range serialBoards {
-		names[i] = serialBoards[i].driver
+	names := make([]string, len(serials))
+	for i := range serials {
+		names[i] = serials[i].Driver
 	}
 	return names
 }
 
 // HasLights reports whether boards of this kind may have lights of their own.
 func (b *Board) HasLights() bool {
-	s, _ := serialOf(b.Driver)
-	return s.lights
+	s, _ := SerialOf(b.Driver)
+	return s.Lights
 }
 
-// IsSerial reports whether a driver reads a board on a serial line.
-func IsSerial(driver string) bool {
-	_, ok := serialOf(driver)
-	return ok
+// sees says what all boards of a kind see.
+func (s *Serial) sees() string {
+	what := [...]string{board.Presence: "where men stand", board.ColorAcuity: "colours", board.PieceAcuity: "pieces"}
+	return s.called + " sees " + what[s.Acuity]
 }
 
-// SerialAcuity is what all boards of a serial driver see; not ok if that depends on the board.
-func SerialAcuity(driver string) (a board.Acuity, ok bool) {
-	s, ok := serialOf(driver)
-	return s.acuity, ok
+// fill gives a board of this kind the defaults of the keys that the file does not have.
+func (s *Serial) fill(b *Board, path string, keys keys) {
+	if !keys.has(path + ".port") {
+		b.Port = "auto"
+	}
+	if !keys.has(path + ".sensor.acuity") {
+		b.Sensor.Acuity = s.Acuity.String()
+	}
+	if !keys.has(path + ".sensor.settle_ms") {
+		b.Sensor.SettleMs = s.SettleMs
+	}
 }

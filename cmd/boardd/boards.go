@@ -20,7 +20,7 @@ import (
 // the configuration. resume gives the table what it goes on from.
 func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Options, string)) (daemon.Board, error) {
 	b := &c.Boards[i]
-	opening, err := configured(b, speed)
+	opening, err := configured(c, b, speed)
 	if err != nil {
 		return daemon.Board{}, err
 	}

@@ -48,7 +48,7 @@ func sensorNeeds(n *doctor.Needs, b *config.Board) {
 	n.Pins = n.Pins || len(s.Rows)+len(s.Cols)+len(s.Select)+len(s.Inputs) > 0 || s.Load != "" || s.Int != ""
 	chip := b.Driver
 	switch {
-	case config.IsSerial(b.Driver):
+	case serialBoards[b.Driver] != nil:
 		n.Serial = append(n.Serial, b.Port)
 		return
 	case b.Driver == "mux-adc" && s.ADC == "ads1115":

@@ -52,6 +52,7 @@ func (m *Main) displays(clock *daemon.Running) (all []display, err error) {
 			lights = ledsvirtual.New()
 		case "board":
 			d.own = &ownLights{board: b.ID}
+			style.OneSquare = serialBoards[b.Driver].corners || b.LEDs.PerSquare == "corners"
 			lights = d.own
 		case "terminal":
 			out := m.Out

@@ -318,7 +318,7 @@ func TestScanOptionsAreThoseConfigured(t *testing.T) {
 	if o, err := scanOptions(&rows, data); err != nil || o.Map == m || o.Inverted != ^uint64(1) || o.Levels[3] != 2_400_000 {
 		t.Errorf("%+v %v", o, err)
 	}
-	opening, err := configured(b, 1)
+	opening, err := configured(&cfg, b, 1)
 	if err != nil || opening.ScanMs == nil || *opening.ScanMs != 25 {
 		t.Errorf("%+v %v", opening, err)
 	}
@@ -326,7 +326,7 @@ func TestScanOptionsAreThoseConfigured(t *testing.T) {
 		t.Errorf("%+v %v", opt, err)
 	}
 	b.Sensor.ScanHz = 10
-	if opening, err = configured(b, 1); err != nil {
+	if opening, err = configured(&cfg, b, 1); err != nil {
 		t.Fatal(err)
 	}
 	if opt, err := tableOptions(&opening); err != nil || opt.Resolution != 100 {

@@ -2,12 +2,17 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/driver/certabo"
+	"github.com/boardd/boardd/driver/chesslink"
 	"github.com/boardd/boardd/driver/dgt"
 	"github.com/boardd/boardd/driver/port"
+	"github.com/boardd/boardd/driver/sentio"
 	"github.com/boardd/boardd/recording"
 )
 
@@ -25,8 +30,10 @@ type serialBoard struct {
 	answerMs int64
 	// hint is a part of the names that udev gives to such boards: a port of this name is asked first.
 	hint string
-	// shared: the lights are at the corners of the squares.
-	shared bool
+	// corners: the lights are at the corners of the squares, whatever is configured.
+	corners bool
+	// configure adds to a driver's options what is configured beyond the port; nil for nothing.
+	configure func(*config.Config, *config.Board, *recordedOptions) error
 }
 
 // serialBoards are the boards on serial lines, by their drivers' names in the configuration.
@@ -39,6 +46,39 @@ var serialBoards = map[string]*serialBoard{
 		resolution: dgt.ScanMs,
 		answerMs:   6000,
 		hint:       "dgt",
+	},
+	"chesslink": {
+		make: machines(chesslink.New, chesslink.NewRaw, func(o *recordedOptions) (chesslink.Options, error) {
+			return chesslink.Options{Scale: o.Scale}, nil
+		}),
+		line:       baud(chesslink.Baud),
+		answerMs: 6000,
+		corners:  true, // it is read faster than hands are
+	},
+	"certabo": {
+		make: machines(certabo.New, certabo.NewRaw, func(o *recordedOptions) (certabo.Options, error) {
+			pieces, err := certabo.TableOf(o.Pieces)
+			return certabo.Options{Pieces: pieces, Scale: o.Scale}, err
+		}),
+		line:       baud(certabo.Baud),
+		resolution: certabo.FrameMs,
+		answerMs:   4000,
+		configure: func(c *config.Config, b *config.Board, o *recordedOptions) error {
+			pieces, err := certabo.ReadTable(certabo.PiecesPath(c.Node.Data, b.ID))
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil
+			}
+			o.Pieces = pieces.Letters()
+			return err
+		},
+	},
+	"sentio": {
+		make: machines(sentio.New, sentio.NewRaw, func(o *recordedOptions) (sentio.Options, error) {
+			return sentio.Options{Scale: o.Scale}, nil
+		}),
+		line:       baud(sentio.Baud),
+		resolution: sentio.FrameMs,
+		answerMs:   4000,
 	},
 }
 

@@ -24,7 +24,7 @@ func TestSerialBoards(t *testing.T) {
 		if line := s.line(b); line.Baud == 0 || line.Path != "" {
 			t.Errorf("%s: line %+v", name, line)
 		}
-		o, err := configured(b, 50)
+		o, err := configured(&c, b, 50)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

@@ -27,12 +27,15 @@ type recordedOptions struct {
 	Orientation string `json:"orientation,omitempty"`
 	SettleMs    int64  `json:"settle_ms,omitempty"`
 	Scale       int64  `json:"scale,omitempty"` // how many times as fast as life the clock ran
+
+	// Pieces are the chips in the men, by the FEN letter of each piece.
+	Pieces map[string][]string `json:"pieces,omitempty"`
 }
 
 // configured is a board of the configuration in the words of a recording, so that both become a table in the same way.
-func configured(b *config.Board, speed float64) (recording.Opening, error) {
+func configured(c *config.Config, b *config.Board, speed float64) (recording.Opening, error) {
 	o := recording.Opening{Driver: b.Driver, Board: b.ID, Variant: b.Rules.Variant, SettleMs: &b.Sensor.SettleMs}
-	if _, fixed := config.SerialAcuity(b.Driver); !fixed {
+	if serialBoards[b.Driver] == nil {
 		if o.Acuity, o.HasAcuity = board.ParseAcuity(b.Sensor.Acuity); !o.HasAcuity {
 			return o, fmt.Errorf("board %s: sensor.acuity %q: use presence, color or piece", b.ID, b.Sensor.Acuity)
 		}
@@ -41,8 +44,14 @@ func configured(b *config.Board, speed float64) (recording.Opening, error) {
 		ms := 1000 / b.Sensor.ScanHz
 		o.ScanMs = &ms
 	}
+	options := recordedOptions{Orientation: b.Orientation, Scale: int64(speed)}
+	if s := serialBoards[b.Driver]; s != nil && s.configure != nil {
+		if err := s.configure(c, b, &options); err != nil {
+			return o, fmt.Errorf("board %s: %w", b.ID, err)
+		}
+	}
 	var err error
-	if o.Options, err = json.Marshal(recordedOptions{Orientation: b.Orientation, Scale: int64(speed)}); err == nil {
+	if o.Options, err = json.Marshal(options); err == nil {
 		o.Rules, err = json.Marshal(recordedRules{
 			Mode: b.Rules.Mode, Takeback: &b.Rules.Takeback, TouchMove: b.Rules.TouchMove, DefaultPromotion: b.Rules.DefaultPromotion,
 		})
@@ -60,15 +69,12 @@ func tableOptions(o *recording.Opening) (game.Options, error) {
 	if o.Driver != "" && !slices.Contains(config.Drivers, o.Driver) {
 		return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
 	}
-	sees, fixed := config.SerialAcuity(o.Driver)
-	if fixed {
-		opt.Acuity = sees
-	} else if !o.HasAcuity {
-		return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
-	}
-	if s := serialBoards[o.Driver]; s != nil { // settles by itself
-		opt.SettleMs, opt.Resolution = 0, s.resolution
+	if s, ok := config.SerialOf(o.Driver); ok {
+		opt.Acuity, opt.SettleMs, opt.Resolution = s.Acuity, s.SettleMs, serialBoards[o.Driver].resolution
 	} else {
+		if !o.HasAcuity {
+			return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
+		}
 		if o.ScanMs != nil && *o.ScanMs >= slowScanMs {
 			opt.Resolution = *o.ScanMs
 		}
