@@ -9,6 +9,7 @@ const (
 	cmdClock      = 0x41
 	cmdDump       = 0x42
 	cmdSerial     = 0x45
+	cmdLog        = 0x49 // 8.3 s in which nothing else comes
 	cmdUpdateNice = 0x4B // changes of squares, and the clock when it changes
 	cmdBattery    = 0x4C
 	cmdVersion    = 0x4D
@@ -26,7 +27,7 @@ func (m *Machine) ask(cmd byte) {
 func (m *Machine) greeted() {
 	m.phase, m.began = running, m.now
 	m.nextAsk = m.now + keepAliveMs*m.scale
-	for _, cmd := range [...]byte{cmdSerial, cmdLongSerial, cmdDump, cmdUpdateNice, cmdBattery} {
+	for _, cmd := range [...]byte{cmdSerial, cmdLongSerial, cmdDump, cmdUpdateNice, cmdClock, cmdBattery} {
 		m.ask(cmd)
 	}
 }
@@ -49,6 +50,9 @@ func (m *Machine) timers() {
 		}
 		return
 	}
+	if m.memory.state == logAsked {
+		return // nothing else comes meanwhile
+	}
 	if m.asked && m.now >= m.dumpDue {
 		m.asked = false
 		m.missed++
@@ -67,10 +71,22 @@ func (m *Machine) timers() {
 			m.askDump()
 		}
 	}
+	if m.now >= m.watchDue() {
+		m.askDump()
+	}
 	if m.info.BatteryKnown && m.now >= m.nextPower {
 		m.nextPower = m.now + batteryMs*m.scale
 		m.ask(cmdBattery)
 	}
+}
+
+// askClock asks for the clock's times.
+func (m *Machine) askClock() {
+	if m.bus != nil {
+		m.bus.nextClock = m.now
+		return
+	}
+	m.ask(cmdClock)
 }
 
 func (m *Machine) waits(cmd byte) bool { return bytes.IndexByte(m.queue, cmd) >= 0 }
@@ -91,6 +107,13 @@ func (m *Machine) silenceDue() int64 {
 
 func (m *Machine) keepAliveDue() int64 {
 	return max(m.heard+keepAliveMs*m.scale, m.nextAsk)
+}
+
+func (m *Machine) watchDue() int64 {
+	if m.asked || m.waits(cmdDump) {
+		return never
+	}
+	return max(m.dumped, m.began) + watchMs*m.scale
 }
 
 func (m *Machine) verifyDue() int64 {
@@ -135,6 +158,9 @@ func (m *Machine) wake() int64 {
 		}
 		return max(next, m.now+1)
 	}
+	if m.memory.state == logAsked {
+		return max(min(next, m.memory.due), m.now+1)
+	}
 	if m.asked {
 		next = min(next, m.dumpDue)
 	}
@@ -144,5 +170,5 @@ func (m *Machine) wake() int64 {
 	if m.info.BatteryKnown {
 		next = min(next, m.nextPower)
 	}
-	return max(min(next, m.keepAliveDue()), m.now+1)
+	return max(min(next, m.keepAliveDue(), m.watchDue(), m.memoryDue()), m.now+1)
 }

@@ -1,10 +1,11 @@
 package dgt
 
-// Message is one message of the board in single-board mode.
+// Message is one message of the board.
 type Message struct {
-	ID      byte   // one of the constants below, or an id that is not known here
-	Length  int    // whole length in bytes, the header of three included
-	Payload []byte // what follows the header; nil for EEMoves, which is swallowed. Valid only during the call that hands it over
+	ID      byte   // one of the constants below or of the Bus ones, or an id that is not known here
+	Length  int    // whole length in bytes
+	Address int    // on a bus: who speaks, 0 to 16383
+	Payload []byte // without header, address and sum. Valid only during the call that hands it over
 }
 
 // Message ids, board to host (protocols/dgt.md section 5).
@@ -33,7 +34,8 @@ const (
 	draughts   = headerLen + 100
 	longestLog = headerLen + 0x1F00
 	longestAny = headerLen + 100
-	longest    = headerLen + 253 // the longest message that is kept: a trademark
+	longest    = headerLen + 253 // a trademark
+	kept       = longestLog + 3  // on a bus, an address and a sum more
 )
 
 // known reports whether id is one that a board in single-board mode sends.
@@ -84,15 +86,17 @@ type Counts struct {
 	Garbage   int64 // bytes that belong to no message handed over
 	Dropped   int64 // messages begun and given up: a header came too early, or too long a pause
 	BadLength int64 // headers whose length cannot be
+	BadSum    int64 // on a bus, messages whose sum is wrong
 }
 
 // Decoder cuts the board's bytes into messages. Only the first byte of a message has bit 7 set and there is no
-// checksum, so that bit is all there is to find the way again after a lost byte (protocols/dgt.md section 3).
-// Its memory does not grow: the log of 7936 bytes is counted, not kept. The zero value is ready and never drops for a pause.
+// checksum, so that bit is all there is to find the way again after a lost byte (protocols/dgt.md section 3). On a bus
+// there is an address and a sum (section 11). Its memory does not grow. The zero value is ready and never drops for a pause.
 type Decoder struct {
-	Pause int64 // a longer silence inside a message drops it, in milliseconds; 0 never
+	Pause int64 // a longer silence inside a message drops it, in milliseconds; 0 never. The log may stop six times as long
+	Bus   bool  // the line is a bus
 
-	buf    [longest]byte
+	buf    [kept]byte
 	n      int // bytes of the message so far, 0 between messages
 	length int // as announced, once n is headerLen
 	last   int64
@@ -105,13 +109,21 @@ func (d *Decoder) Decode(now int64, in []byte, emit func(Message)) {
 	if len(in) == 0 {
 		return
 	}
-	if d.n > 0 && d.Pause > 0 && now-d.last > d.Pause {
+	if pause := d.pause(); d.n > 0 && pause > 0 && now-d.last > pause {
 		d.Drop()
 	}
 	d.last = now
 	for _, b := range in {
 		d.take(b, emit)
 	}
+}
+
+// pause is how long the message begun may stand still: the log comes in pieces.
+func (d *Decoder) pause() int64 {
+	if d.InLog() {
+		return 6 * d.Pause
+	}
+	return d.Pause
 }
 
 func (d *Decoder) take(b byte, emit func(Message)) {
@@ -121,16 +133,18 @@ func (d *Decoder) take(b byte, emit func(Message)) {
 		d.counts.Garbage++
 		return
 	}
-	if d.n < len(d.buf) {
-		d.buf[d.n] = b
-	}
+	d.buf[d.n] = b
 	d.n++
 	if d.n < headerLen {
 		return
 	}
 	if d.n == headerLen {
 		d.length = int(d.buf[1])<<7 | int(d.buf[2])
-		if !fits(d.buf[0], d.length) {
+		ok := fits
+		if d.Bus {
+			ok = busFits
+		}
+		if !ok(d.buf[0], d.length) {
 			d.counts.BadLength++
 			d.counts.Garbage += headerLen
 			d.n = 0
@@ -140,11 +154,17 @@ func (d *Decoder) take(b byte, emit func(Message)) {
 	if d.n < d.length {
 		return
 	}
-	m := Message{ID: d.buf[0], Length: d.length}
-	if d.length <= len(d.buf) {
-		m.Payload = d.buf[headerLen:d.length]
-	}
+	m := Message{ID: d.buf[0], Length: d.length, Payload: d.buf[headerLen:d.length]}
 	d.n = 0
+	if d.Bus {
+		if sum(d.buf[:d.length-1]) != d.buf[d.length-1] {
+			d.counts.BadSum++
+			d.counts.Garbage += int64(d.length)
+			return
+		}
+		m.Address = int(m.Payload[0])<<7 | int(m.Payload[1])
+		m.Payload = m.Payload[2 : len(m.Payload)-1]
+	}
 	d.counts.Messages++
 	emit(m)
 }
@@ -162,7 +182,7 @@ func (d *Decoder) Drop() {
 func (d *Decoder) Pending() int { return d.n }
 
 // InLog reports whether the board is in the middle of its log of 7936 bytes, which keeps the line busy for 8.3 s.
-func (d *Decoder) InLog() bool { return d.n >= headerLen && d.buf[0] == EEMoves }
+func (d *Decoder) InLog() bool { return d.n >= headerLen && d.buf[0] == EEMoves && !d.Bus }
 
 // Counts is what the decoder has met so far.
 func (d *Decoder) Counts() Counts { return d.counts }

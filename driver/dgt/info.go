@@ -8,8 +8,10 @@ type Info struct {
 	HardwareMajor, HardwareMinor byte   // of newer boards
 	Serial                       string // five digits
 	LongSerial                   string // ten characters
-	ClockMajor, ClockMinor       byte   // 1.x XL or TopMatch, 2.x DGT3000
-	ClockAbsent                  bool   // the board says that no clock is plugged in
+	BusAddress                   int    // 0 is not known
+	Trademark                    string
+	ClockMajor, ClockMinor       byte // 1.x XL or TopMatch, 2.x DGT3000
+	ClockAbsent                  bool // the board says that no clock is plugged in
 	BatteryKnown                 bool
 	BatteryPercent               int
 	Charging                     bool
@@ -23,6 +25,7 @@ type Info struct {
 	StaleDumps  int64 // dumps put aside because a square had just changed
 	Corrections int64 // dumps that showed the changes to be incomplete
 	Specials    int64 // special pieces put down
+	Recalled    int64 // changes that were read from the board's log
 }
 
 // Info is a copy of what is known now.
@@ -52,6 +55,7 @@ const (
 	noteDraughts
 	noteSilent
 	noteNoDump
+	noteBus
 	noteKinds
 )
 

@@ -17,6 +17,10 @@ type Options struct {
 	SettleMs int64
 	// SilenceMs without a valid message means that the board is gone. 0 is 10,000.
 	SilenceMs int64
+	// Bus says that the board is on a line with others, in bus mode (protocols/dgt.md section 11). Address is its serial number
+	// as a number, 1 to 16383; 0 takes the lowest of those that answer.
+	Bus     bool
+	Address int
 	// Scale is how many times faster than a wall clock the time given to Step runs. The waits that belong to the wire
 	// are stretched by it; SettleMs, which belongs to hands, is not. 0 is 1.
 	Scale int64
@@ -30,6 +34,7 @@ const (
 	helloTries  = 3      // then a board too old to know its version is assumed
 	keepAliveMs = 1000   // of silence, then something is asked
 	awayMs      = 2000   // of silence: a question went unanswered, so the board may have been without power and must be told again to send
+	watchMs     = 10000  // between two dumps: a board that does not say its changes would not be noticed otherwise
 	probeMs     = 3000   // of silence, then the position is asked for: the one question that every board answers
 	batteryMs   = 300000 // between questions about a battery that has answered once
 )
@@ -64,10 +69,13 @@ type Machine struct {
 	asked    bool             // a dump has been asked for and has not come
 	dumpDue  int64            // when to give up waiting for them
 	missed   int              // in a row
+	dumped   int64            // when the last one came
 
-	clock clockFilter
-	info  Info
-	notes notebook
+	clock  clockFilter
+	memory memory
+	bus    *bus // nil: single-board mode
+	info   Info
+	notes  notebook
 }
 
 type phase uint8
@@ -82,6 +90,9 @@ func New(o Options) *Machine {
 	m := &Machine{settle: orElse(o.SettleMs, 500), silence: orElse(o.SilenceMs, 10_000), scale: orElse(o.Scale, 1), fresh: true}
 	m.silence *= m.scale
 	m.dec.Pause = pauseMs * m.scale
+	if o.Bus {
+		m.bus, m.dec.Bus = &bus{wanted: o.Address}, true
+	}
 	return m
 }
 
@@ -124,12 +135,20 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	m.dec.Decode(m.now, in, m.message)
 	if m.dec.Counts().Garbage != before {
 		m.doubt() // what was lost may have been a change
+		if m.bus != nil {
+			m.bus.news = true // or the answers of two boards at once
+		}
 	}
 	if m.raw {
 		return m.in, nil, 0
 	}
 	if m.dec.InLog() && len(in) > 0 {
 		m.heard = m.now
+	}
+	m.playMemory()
+	if m.bus != nil {
+		out, wake = m.converse(len(in) > 0)
+		return m.in, out, wake
 	}
 	m.timers()
 	out = m.write()
@@ -141,11 +160,15 @@ func (m *Machine) begin() {
 	m.fresh = false
 	m.lost()
 	m.dec.Drop()
+	m.forget()
 	m.mirror, m.pictured, m.special = [64]board.Symbol{}, false, 0
 	m.moved, m.doubted, m.verify = m.now-m.settle, m.now-m.settle, false
 	m.asked, m.missed = false, 0
 	m.clock = clockFilter{}
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
+	if m.bus != nil {
+		m.bus = &bus{wanted: m.bus.wanted}
+	}
 	m.queue = append(m.queue[:0], cmdReset, cmdVersion)
 	m.nextWrite = max(m.nextWrite, m.now)
 }
@@ -162,8 +185,21 @@ func (m *Machine) emit(in board.Input) {
 	m.in = append(m.in, in)
 }
 
+// hear is a sign of life.
+func (m *Machine) hear() {
+	m.heard = m.now
+	if !m.online {
+		m.online = true
+		m.emit(board.Input{Kind: board.Link, Online: true})
+	}
+}
+
 // message takes one message of the board.
 func (m *Machine) message(msg Message) {
+	if m.bus != nil {
+		m.busMessage(msg)
+		return
+	}
 	if !known(msg.ID) {
 		m.info.Unknown++
 		return
@@ -171,11 +207,7 @@ func (m *Machine) message(msg Message) {
 	if m.phase == running && m.now-m.heard >= awayMs*m.scale {
 		m.ask(cmdUpdateNice)
 	}
-	m.heard = m.now
-	if !m.online {
-		m.online = true
-		m.emit(board.Input{Kind: board.Link, Online: true})
-	}
+	m.hear()
 	p := msg.Payload
 	switch msg.ID {
 	case FieldUpdate:
@@ -197,9 +229,14 @@ func (m *Machine) message(msg Message) {
 		m.info.LongSerial = printable(p)
 	case BatteryStatus:
 		m.battery(p)
+	case BusAddress:
+		m.info.BusAddress = int(p[0])<<7 | int(p[1])
+	case Trademark:
+		m.info.Trademark = printable(p)
+	case DraughtsBlack, DraughtsWhite:
+		m.draughts()
 	case EEMoves:
-		m.note(noteLog, "the board sent its log of moves, which nobody had asked for")
-		m.doubt() // nothing else could come meanwhile
+		m.remember(p)
 	}
 }
 
@@ -215,7 +252,7 @@ func (m *Machine) update(field, code byte) {
 	m.moved = m.now
 	m.verify = true
 	m.mark(sq, special, code)
-	if m.mirror[sq] == sym {
+	if m.memory.keeps(sq, sym) || m.mirror[sq] == sym {
 		return
 	}
 	m.mirror[sq] = sym
@@ -227,20 +264,16 @@ func (m *Machine) update(field, code byte) {
 // put aside, and another asked for when the hands rest. Only the bytes and their times decide, so that a
 // recording of them is read as the live board was.
 func (m *Machine) dump(p []byte) {
-	m.asked, m.missed = false, 0
+	m.asked, m.missed, m.dumped = false, 0, m.now
 	if len(p) != 64 {
-		m.note(noteDraughts, "this is a draughts board of 10x10 squares, which boardd does not play on")
+		m.draughts()
 		return
 	}
-	var pic board.Picture
-	for field, code := range p {
-		sym, _, ok := SymbolOf(code)
-		if !ok {
-			m.info.BadCodes++
-			m.doubt()
-			return
-		}
-		pic[SquareOf(byte(field))] = sym
+	pic, ok := pictureOf(p)
+	if !ok {
+		m.info.BadCodes++
+		m.doubt()
+		return
 	}
 	early := m.now-m.moved < m.settle
 	if m.pictured && early {
@@ -253,14 +286,32 @@ func (m *Machine) dump(p []byte) {
 		m.mark(SquareOf(byte(field)), special, code)
 	}
 	m.verify = early // the first picture is taken as it comes: better than none
-	if m.pictured && m.mirror == pic {
+	if m.holds(pic) || m.pictured && m.mirror == pic {
+		if m.bus != nil {
+			m.bus.unsure = false
+		}
+		return
+	}
+	if m.bus != nil && m.pictured && m.bus.overtakes(pic) {
+		m.verify = true
 		return
 	}
 	if m.pictured {
 		m.info.Corrections++
+		if m.bus == nil {
+			m.ask(cmdUpdateNice) // the board may not have heard that it is to say its changes
+		}
 	}
+	m.show(pic)
+}
+
+func (m *Machine) show(pic board.Picture) {
 	m.mirror, m.pictured = pic, true
 	m.emit(board.Input{Kind: board.Scan, Picture: pic})
+}
+
+func (m *Machine) draughts() {
+	m.note(noteDraughts, "this is a draughts board of 10x10 squares, which boardd does not play on")
 }
 
 // mark keeps account of special pieces, which the position does not show.
@@ -283,16 +334,16 @@ func (m *Machine) doubt() {
 }
 
 func (m *Machine) battery(p []byte) {
-	percent, charging := int(p[0]), p[8]&1 != 0
-	if percent > 100 {
+	b, ok := DecodeBattery(p)
+	if !ok {
 		m.info.BadCodes++
 		return
 	}
-	if m.info.BatteryKnown && m.info.BatteryPercent == percent && m.info.Charging == charging {
+	if m.info.BatteryKnown && m.info.BatteryPercent == b.Percent && m.info.Charging == b.Charging {
 		return
 	}
-	m.info.BatteryKnown, m.info.BatteryPercent, m.info.Charging = true, percent, charging
-	m.emit(board.Input{Kind: board.Battery, Percent: percent, Charging: charging})
+	m.info.BatteryKnown, m.info.BatteryPercent, m.info.Charging = true, b.Percent, b.Charging
+	m.emit(board.Input{Kind: board.Battery, Percent: b.Percent, Charging: b.Charging})
 }
 
 func (m *Machine) clockMessage(p []byte) {
@@ -307,7 +358,7 @@ func (m *Machine) clockMessage(p []byte) {
 		r, ok := m.clock.pass(c)
 		if !ok {
 			m.info.BadClocks++
-			m.ask(cmdClock) // only a second opinion can tell a new setting from a fault
+			m.askClock() // only a second opinion can tell a new setting from a fault
 			return
 		}
 		m.emit(board.Input{Kind: board.Clock, Reading: r})

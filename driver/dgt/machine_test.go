@@ -17,7 +17,7 @@ func TestStartUp(t *testing.T) {
 	b := newBench(t, dgt.New(dgt.Options{}), prompt(t, &dump))
 	b.until(1999)
 	b.want("start",
-		"40@0 4D@100 45@200 55@300 42@400 4B@500 4C@600 42@1000",
+		"40@0 4D@100 45@200 55@300 42@400 4B@500 41@600 4C@700 42@1000",
 		"online:true@110 "+startPicture+"@410")
 	i := b.m.Info()
 	if i.Major != 1 || i.Minor != 8 || i.Serial != "01025" || i.LongSerial != "3000147740" {
@@ -35,7 +35,7 @@ func TestStartUpOfABoardWithoutVersion(t *testing.T) {
 	})
 	b.until(5100)
 	b.want("start",
-		"40@0 4D@100 4D@1600 4D@3100 45@4600 55@4700 42@4800 4B@4900 4C@5000",
+		"40@0 4D@100 4D@1600 4D@3100 45@4600 55@4700 42@4800 4B@4900 41@5000 4C@5100",
 		"online:true@4810 "+startPicture+"@4810")
 }
 
@@ -85,9 +85,13 @@ func TestLossAndReturn(t *testing.T) {
 	}
 	(*dump)[3+60] = 0 // the king has been taken away meanwhile
 	b.answer = answer
-	b.until(16_500)
-	if out, in := b.take(); in != "online:true@15620 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@15820" {
+	b.until(19_500)
+	out, in = b.take()
+	if in != "online:true@15620 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@18820" {
 		t.Errorf("wrote %s, said %s", out, in)
+	}
+	if !strings.Contains(out, " 49@16210") {
+		t.Errorf("wrote %s: the log is asked what was done meanwhile, and not waited for for ever", out)
 	}
 }
 
@@ -126,7 +130,7 @@ func TestUpdates(t *testing.T) {
 	b.want("e2e4", "42@2801", "e2=.@2000 e4=P@2300")
 	b.send(3310, unhex(t, "8E 00 05 00 00")) // some boards answer 4B so
 	b.until(4000)
-	b.want("the dump has the last word", "42@3810",
+	b.want("the dump has the last word", "42@3810 4B@3910",
 		"a8=.@3310 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@3820")
 	if i := b.m.Info(); i.Corrections != 1 || i.StaleDumps != 0 {
 		t.Errorf("info %+v", i)
@@ -206,7 +210,7 @@ func TestALostChangeIsAskedFor(t *testing.T) {
 	(*dump)[3+0x34] = 0
 	b.step(2000, unhex(t, "8E 00 05 34 8D 00 0A 20 03 02 20 03 02 09"))
 	b.until(2600)
-	b.want("the lost change", "42@2500",
+	b.want("the lost change", "42@2500 4B@2600",
 		"clock:182000/182000/1/1/0@2000 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2510")
 }
 
@@ -228,7 +232,7 @@ func TestAFirstDumpInTheMidstOfChanges(t *testing.T) {
 	b.step(1970, dump)
 	dump[3+0x34] = 0
 	b.until(2900)
-	b.want("first", "42@2460",
+	b.want("first", "42@2460 4B@2560",
 		"e2=.@1960 "+startPicture+"@1970 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2470")
 }
 

@@ -36,3 +36,15 @@ func SymbolOf(code byte) (s board.Symbol, special, ok bool) {
 
 // specialNames say what the special pieces claim.
 var specialNames = [...]string{"draw", "White wins", "Black wins"}
+
+// pictureOf reads the 64 codes of a dump; ok is false if one does not exist.
+func pictureOf(codes []byte) (pic board.Picture, ok bool) {
+	for field, code := range codes {
+		s, _, ok := SymbolOf(code)
+		if !ok {
+			return pic, false
+		}
+		pic[SquareOf(byte(field))] = s
+	}
+	return pic, true
+}
