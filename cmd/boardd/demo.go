@@ -19,27 +19,27 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/daemon"
-	"github.com/boardd/boardd/driver/virtual"
 	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/leds"
 	"github.com/boardd/boardd/leds/terminal"
 	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/rules"
-	"github.com/boardd/boardd/sensing"
 )
 
 // newDemoCommand plays a game by simulated hands, without hardware, broker or configuration.
 func newDemoCommand() *cobra.Command {
 	d := demo{speed: 1}
-	var pgn, acuity, style string
+	var pgn, acuity, style, kind string
 	var seed uint64
 	cmd := &cobra.Command{
 		Use:   "demo",
 		Short: "Play a game by simulated hands in this terminal",
 		Long: "demo needs no hardware, broker or configuration. Simulated hands play a game on a virtual board; boardd reads its sensors,\n" +
 			"and publishes what it understands through a broker of its own. The board, its lights and the events are drawn here. It\n" +
-			"ends after the game, with exit code 1 if the moves that were published are not those that were played.",
+			"ends after the game, with exit code 1 if the moves that were published are not those that were played.\n\n" +
+			"With --board they play on an emulated board instead: a program that answers on a pseudo terminal, byte for byte, as such a\n" +
+			"board does on its serial port. boardd reads it with the driver and the port that it has for real ones.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			a, ok := board.ParseAcuity(acuity)
 			if !ok {
@@ -49,13 +49,27 @@ func newDemoCommand() *cobra.Command {
 				return usagef("--speed %v: use 0.1 to 1000", d.speed)
 			}
 			var err error
+			if kind != "virtual" {
+				if d.board, ok = emulations[kind]; !ok {
+					return usagef("--board %q: use virtual, %s", kind, either(emulationNames()))
+				}
+				if a, err = d.board.acuity(); err != nil {
+					return err
+				}
+				if cmd.Flags().Changed("acuity") && acuity != a.String() {
+					return usagef("--acuity %s: the emulated %s board has the acuity %s", acuity, kind, a)
+				}
+				if d.speed > emulatedSpeed {
+					return usagef("--speed %v: use 0.1 to %d with an emulated board", d.speed, emulatedSpeed)
+				}
+			}
 			if d.hands, err = handsOf(style, a, seed); err != nil {
 				return err
 			}
 			if d.game, err = chooseGame(pgn); err != nil {
 				return err
 			}
-			d.hands.directed = pgn == ""
+			d.hands.directed, d.hands.handled = pgn == "", d.board != nil
 			d.screen = terminal.New(cmd.OutOrStdout(), abilities(cmd.OutOrStdout(), os.Getenv))
 			_, err = d.run(cmd.Context())
 			return err
@@ -67,6 +81,7 @@ func newDemoCommand() *cobra.Command {
 	f.StringVar(&d.listen, "listen", "127.0.0.1:0", "`ADDRESS`:PORT of this machine at which the demo's broker listens; 0 is a free port")
 	f.BoolVar(&d.loop, "loop", false, "set up and play again, until interrupted")
 	f.StringVar(&acuity, "acuity", "presence", "what the board's sensors see: presence, color or piece")
+	f.StringVar(&kind, "board", "virtual", "the board: virtual, or one that is emulated: "+either(emulationNames()))
 	f.StringVar(&style, "style", "", "the hands: slow, club, blitz, bullet or clumsy (default: careful ones)")
 	f.Uint64Var(&seed, "seed", 1, "other seeds move the hands a little differently")
 	return cmd
@@ -113,8 +128,9 @@ func abilities(out io.Writer, getenv func(string) string) (o terminal.Options) {
 	return o
 }
 
-// demo is one run: a house of its own with a virtual board in it.
+// demo is one run: a house of its own with a board in it.
 type demo struct {
+	board  *emulation // nil for the virtual board
 	game   playable
 	hands  hands
 	speed  float64
@@ -141,7 +157,6 @@ const (
 func (d *demo) run(ctx context.Context) (summary string, err error) {
 	log := slog.New(loudly{d.screen, slog.LevelWarn})
 	clock := daemon.NewRunning(d.speed)
-	acuity := d.hands.sensor.Acuity
 
 	if err := ownMachine(d.listen); err != nil {
 		return "", err
@@ -156,17 +171,12 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	// The board: hands put inputs in, the table hears them at their time.
 	inputs := make(chan board.Input)
 	told := &narrator{demo: d, times: make(chan int64, 256)}
-	source := sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
-		b := virtual.Board{Start: projection(acuity, &d.game.start), Inputs: inputs}
-		begin := sink.Clock().Now()
-		told.hear(begin)
-		return b.Run(ctx, begin, sink.Input)
-	})
-	table := game.NewTable(game.Options{
-		Games: "demo", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Variant: d.game.start.Variant(), Orientation: "white",
-	})
-	info := game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: "virtual", Acuity: acuity}
-	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{{Info: info, Table: heard{table, told}, Source: source}}, Clock: clock, Log: log, Synced: clockSynced})
+	on, err := d.stage(inputs, told)
+	if err != nil {
+		return "", err
+	}
+	defer func() { err = errors.Join(err, on.close()) }()
+	house, err := daemon.New(daemon.Options{Boards: []daemon.Board{on.board}, Clock: clock, Log: log, Synced: clockSynced})
 	if err != nil {
 		return "", err
 	}
@@ -184,6 +194,9 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	defer witness.close()
 
 	d.screen.SetTitle(d.title())
+	if on.about != "" {
+		d.screen.Say(on.about, terminal.Normal)
+	}
 	told.say("The board is set up.")
 
 	began := time.Now()
@@ -199,6 +212,10 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 	defer func() { err = errors.Join(err, stopDoor()) }()
 	stopLights := start(ctx, lightsWithin(lights.Run, log))
 	defer func() { err = errors.Join(err, stopLights()) }()
+	if on.play != nil {
+		stopPlaying := start(ctx, func(ctx context.Context) error { return on.play(ctx, house, clock) })
+		defer func() { err = errors.Join(err, stopPlaying()) }()
+	}
 	stopWatch := start(ctx, func(ctx context.Context) error { return d.watch(ctx, house, lights, told) })
 	defer func() { err = errors.Join(err, stopWatch()) }()
 
@@ -229,12 +246,7 @@ func ownMachine(address string) error {
 
 // rounds plays the game once, or again and again.
 func (d *demo) rounds(ctx context.Context, clock daemon.Clock, inputs chan<- board.Input, told *narrator, seen *witness) (string, error) {
-	var want []string
-	pos := d.game.start
-	for _, m := range d.game.moves {
-		want = append(want, pos.UCI(m))
-		pos.Play(m)
-	}
+	want := ucis(&d.game)
 	base := int64(0) // what the hands' time 0 is, from the beginning of the board
 	for round := 0; ; round++ {
 		play, setUp := d.hands.perform(&d.game, round, d.loop)
@@ -372,7 +384,11 @@ func (d *demo) title() string {
 	if d.game.title != "" && !d.hands.directed {
 		title += ": " + d.game.title
 	}
-	return fmt.Sprintf("%s - simulated hands on a %s board%s", title, d.hands.sensor.Acuity, speed)
+	kind := "a " + d.hands.sensor.Acuity.String()
+	if d.board != nil {
+		kind = "an emulated " + d.board.driver
+	}
+	return fmt.Sprintf("%s - simulated hands on %s board%s", title, kind, speed)
 }
 
 type sourceFunc func(ctx context.Context, sink *daemon.Sink) error
@@ -383,12 +399,16 @@ func (f sourceFunc) Run(ctx context.Context, sink *daemon.Sink) error { return f
 type heard struct {
 	*game.Table
 	told *narrator
+	seen func() // called with each scan
 }
 
 func (h heard) Step(in board.Input) game.Output {
 	select {
 	case h.told.times <- in.T:
 	default: // the board waits for nobody; a caption comes with a later input
+	}
+	if in.Kind == board.Scan {
+		h.seen()
 	}
 	return h.Table.Step(in)
 }

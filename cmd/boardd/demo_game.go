@@ -44,6 +44,7 @@ type hands struct {
 	sensor   hand.Sensor
 	seed     uint64
 	directed bool // the game is the built-in one
+	handled  bool // the board looks for itself: it is told what the hands do, not what sensors see
 }
 
 // handsOf finds a style; "" is that of the demo: people who know that they are being watched.
@@ -78,11 +79,15 @@ func (h hands) perform(g *playable, round int, again bool) (play, setUp hand.Per
 		}
 		s.Move(m, d.how)
 	}
-	play = s.Perform()
+	perform := (*hand.Script).Perform
+	if h.handled {
+		perform = (*hand.Script).Handled
+	}
+	play = perform(s)
 	if again {
 		s := hand.NewScript(h.style, h.sensor, play.Final, h.seed+uint64(round))
 		s.SetUp(g.start)
-		setUp = s.Perform()
+		setUp = perform(s)
 	}
 	return play, setUp
 }

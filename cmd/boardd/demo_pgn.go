@@ -46,3 +46,13 @@ func dots(c rules.Color) string {
 	}
 	return "..."
 }
+
+// ucis are the moves of a game.
+func ucis(g *playable) (want []string) {
+	pos := g.start
+	for _, m := range g.moves {
+		want = append(want, pos.UCI(m))
+		pos.Play(m)
+	}
+	return want
+}

@@ -185,12 +185,20 @@ func (n *narrator) run(ctx context.Context) error {
 	}
 }
 
+// starts is told the core time at which the hands' time begins.
+func (n *narrator) starts(t int64) {
+	n.mu.Lock()
+	n.begun, n.begin = true, t
+	n.mu.Unlock()
+	n.hear(t)
+}
+
 // hear is told of an input at core time t, and says the newest caption until then.
 func (n *narrator) hear(t int64) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if !n.begun {
-		n.begun, n.begin = true, t
+		return
 	}
 	text, due := "", false
 	for len(n.list) > 0 && n.list[0].t <= t-n.begin {

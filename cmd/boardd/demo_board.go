@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/driver/emulator"
+	emulateddgt "github.com/boardd/boardd/driver/emulator/dgt"
+	"github.com/boardd/boardd/driver/port"
+	"github.com/boardd/boardd/driver/virtual"
+	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/recording"
+	"github.com/boardd/boardd/sensing"
+)
+
+// emulation is a board that is not there, and the driver that reads such boards.
+type emulation struct {
+	driver  string
+	options recordedOptions
+	machine func() emulator.Machine
+}
+
+// emulations are the boards that can be emulated, by the words of demo --board.
+var emulations = map[string]*emulation{
+	"dgt": {driver: "dgt", machine: func() emulator.Machine { return emulateddgt.New(emulateddgt.Options{}) }},
+}
+
+// emulationNames are the words of demo --board.
+func emulationNames() []string { return slices.Sorted(maps.Keys(emulations)) }
+
+// emulatedSpeed is how fast an emulated board can be: at more, a moment in which this computer does something else is longer
+// than drivers wait for an answer.
+const emulatedSpeed = 50
+
+// opening describes the board as its recordings do.
+func (e *emulation) opening() (o recording.Opening, err error) {
+	options := e.options
+	options.Orientation = "white"
+	o = recording.Opening{Driver: e.driver, Board: demoBoard}
+	o.Options, err = json.Marshal(options)
+	return o, err
+}
+
+// acuity is what the board sees.
+func (e *emulation) acuity() (board.Acuity, error) {
+	o, err := e.opening()
+	if err != nil {
+		return 0, err
+	}
+	opt, err := tableOptions(&o)
+	return opt.Acuity, err
+}
+
+// stage is the board on which the demo's hands play.
+type stage struct {
+	board daemon.Board
+	about string // for the reader
+	// play brings to the board what the hands do, until ctx ends; nil where the board's source does so.
+	play  func(ctx context.Context, feed game.Feed, clock daemon.Clock) error
+	close func() error
+}
+
+// stage makes the board. Its time begins when told is let know.
+func (d *demo) stage(hands <-chan board.Input, told *narrator) (stage, error) {
+	if d.board != nil {
+		return d.emulated(hands, told)
+	}
+	acuity := d.hands.sensor.Acuity
+	source := sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
+		b := virtual.Board{Start: projection(acuity, &d.game.start), Inputs: hands}
+		begin := sink.Clock().Now()
+		told.starts(begin)
+		return b.Run(ctx, begin, sink.Input)
+	})
+	table := game.NewTable(game.Options{
+		Games: "demo", Acuity: acuity, SettleMs: sensing.DefaultSettleMs, Variant: d.game.start.Variant(), Orientation: "white",
+	})
+	info := game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: "virtual", Acuity: acuity}
+	return stage{
+		board: daemon.Board{Info: info, Table: heard{table, told, func() {}}, Source: source},
+		close: func() error { return nil },
+	}, nil
+}
+
+// emulated is a board on a pseudo terminal, read by its driver as if it were there.
+func (d *demo) emulated(hands <-chan board.Input, told *narrator) (s stage, err error) {
+	opening, err := d.board.opening()
+	if err != nil {
+		return s, err
+	}
+	opt, err := tableOptions(&opening)
+	if err != nil {
+		return s, err
+	}
+	opt.Games, opt.Variant = "demo", d.game.start.Variant()
+	drivers, err := newDriver(&opening, false)
+	if err != nil {
+		return s, err
+	}
+	e, err := emulator.Open(d.board.machine(), emulator.Options{Speed: d.speed})
+	if err != nil {
+		return s, err
+	}
+	e.Show(projection(board.PieceAcuity, &d.game.start))
+	seen := make(chan struct{})
+	var once sync.Once
+	s.board = daemon.Board{
+		Info:      game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: d.board.driver, Acuity: opt.Acuity},
+		Table:     heard{game.NewTable(opt), told, func() { once.Do(func() { close(seen) }) }},
+		NewDriver: drivers,
+		Source: daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
+			p, err := port.Open(port.Options{Path: e.Path()})
+			if err != nil {
+				return nil, err // a nil Port in an interface would not be nil
+			}
+			return p, nil
+		}),
+	}
+	s.about = fmt.Sprintf("An emulated board at %s, read by the driver %s as if it were there.", e.Path(), d.board.driver)
+	s.close = e.Close
+	s.play = func(ctx context.Context, feed game.Feed, clock daemon.Clock) error {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-seen:
+		}
+		begin := clock.Now()
+		told.starts(begin)
+		return playOn(ctx, e, hands, begin, clock, func(c *board.Command) error {
+			_, err := feed.Do(ctx, demoBoard, c)
+			return err
+		})
+	}
+	return s, nil
+}
+
+// playOn lets hands play on an emulated board: their time 0 is begin on the clock, which runs as fast as the board. What
+// players say is done at its time. It ends with ctx, or when the hands do nothing any more.
+func playOn(ctx context.Context, e *emulator.Emulator, hands <-chan board.Input, begin int64, clock daemon.Clock, do func(*board.Command) error) error {
+	ahead := e.Now() - clock.Now() // of the board's time
+	timer := clock.NewTimer()
+	defer timer.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case in, ok := <-hands:
+			switch {
+			case !ok:
+				return nil
+			case in.Kind == board.Change:
+				e.SetAt(begin+ahead+in.T, in.Square, in.Symbol)
+			case in.Kind == board.Cmd:
+				timer.Set(begin + in.T)
+				select {
+				case <-ctx.Done():
+					return nil
+				case <-timer.C():
+				}
+				if err := do(in.Command); err != nil && ctx.Err() == nil {
+					return err
+				}
+			}
+		}
+	}
+}
