@@ -257,6 +257,29 @@ func TestRetainedCommand(t *testing.T) {
 	}
 }
 
+// A command of 10 MB, also one that lies retained and comes at each connection, is refused, and the connection stays.
+func TestLongCommand(t *testing.T) {
+	t.Parallel()
+	s := mosquitto(t, "allow_anonymous true\n")
+	w := watch(t, s.url, "", "", fakeBase+"+", fakeBase+"table-07/reply")
+	long := strings.Repeat("x", 10<<20)
+	w.say(t, fakeBase+"table-07/cmd/flip", long, true)
+	o := s.door
+	o.Commands = "play"
+	f := newScripted("table-07")
+	openDoor(t, f, o)
+	eventually(t, "the retained one is counted", func() bool { return strings.Contains(w.last(fakeBase+"info"), `"refused":{"retained":1,`) })
+	if got := w.ask(t, "table-07/", "flip", long); !strings.Contains(got, codeTooLarge) {
+		t.Errorf("10 MB: %s", got)
+	}
+	if got := w.ask(t, "table-07/", "flip", `{"id":"now"}`); !strings.Contains(got, `"ok"`) {
+		t.Errorf("after it: %s", got)
+	}
+	if all := w.all(fakeBase + "status"); len(all) != 1 || all[0].body != "online" {
+		t.Errorf("status %+v", all)
+	}
+}
+
 // What each class of the door lets through.
 func TestClasses(t *testing.T) {
 	t.Parallel()
