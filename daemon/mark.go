@@ -25,10 +25,10 @@ type mark struct {
 	lost     int
 }
 
-// mark is what stands now.
-func (s *seat) mark(first bool) *mark {
+// mark is what stands at core time t, when all wakes before it have been given.
+func (s *seat) mark(t int64, first bool) *mark {
 	m := &mark{
-		t: s.feeder.Now(), run: s.daemon.run, opening: s.board.Opening, first: first,
+		t: max(t, s.feeder.Now()), run: s.daemon.run, opening: s.board.Opening, first: first,
 		snapshot: s.snapshot, port: s.board.NewDriver != nil,
 	}
 	m.since = s.daemon.zero().Add(time.Duration(m.t) * time.Millisecond)
@@ -43,7 +43,7 @@ func (s *seat) mark(first bool) *mark {
 func (s *seat) record(t int64) {
 	for _, r := range s.recorders {
 		if r.wants(func() bool { return s.quiet(t) }) {
-			r.turn(s.mark(false))
+			r.turn(s.mark(t, false))
 		}
 	}
 }

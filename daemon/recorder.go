@@ -44,9 +44,9 @@ type recorder struct {
 	// Only for the goroutine of run:
 	base    int64 // core time at which the recording began
 	open    bool
-	asked   bool // a mark was asked for and has not come
-	dropped int  // lines that were taken and not written since the last mark
-	said    bool // that the tape has failed
+	asked   recording.Due // for which mark was asked that has not come
+	dropped int           // lines that were taken and not written since the last mark
+	said    bool          // that the tape has failed
 }
 
 type line struct {
@@ -119,8 +119,7 @@ func (r *recorder) run(done <-chan struct{}) {
 				retry.Reset(retryTape)
 			}
 		case <-retry.C:
-			r.down.Store(false)
-			r.ask(recording.DueNow)
+			r.again()
 		case <-prune.C:
 			if t, ok := r.tape.(interface{ Prune(time.Time) error }); ok {
 				if err := t.Prune(r.clock.Wall()); err != nil {
@@ -150,17 +149,24 @@ func (r *recorder) end() {
 // fail says once that the tape cannot be written.
 func (r *recorder) fail(err error) {
 	r.down.Store(true)
-	r.open = false
+	r.due.Store(int32(recording.NotDue))
+	r.open, r.asked = false, recording.NotDue
 	if !r.said {
 		r.said = true
 		r.log.Error("the recording stops until it can be written", "err", err)
 	}
 }
 
-// ask wants another mark, once.
+// again has the tape tried once more.
+func (r *recorder) again() {
+	r.down.Store(false)
+	r.ask(recording.DueNow)
+}
+
+// ask wants another mark, once each way.
 func (r *recorder) ask(due recording.Due) {
-	if !r.asked || due == recording.DueNow {
-		r.asked = true
+	if due > r.asked {
+		r.asked = due
 		r.due.Store(int32(due))
 	}
 }
@@ -189,10 +195,8 @@ func (r *recorder) write(l line) (err error) {
 		r.dropped++
 		return err
 	}
-	if t, ok := r.tape.(interface{ Due() recording.Due }); ok && !r.asked {
-		if due := t.Due(); due != recording.NotDue {
-			r.ask(due)
-		}
+	if t, ok := r.tape.(interface{ Due() recording.Due }); ok {
+		r.ask(t.Due())
 	}
 	return nil
 }
@@ -217,7 +221,7 @@ func (r *recorder) begin(m *mark) error {
 	if r.said || m.lost > 0 {
 		r.log.Info("the recording goes on", "lines_lost", m.lost)
 	}
-	r.base, r.open, r.asked, r.dropped, r.said = m.t, true, false, 0, false
+	r.base, r.open, r.asked, r.dropped, r.said = m.t, true, recording.NotDue, 0, false
 	return nil
 }
 

@@ -84,7 +84,7 @@ func (s *seat) run(ctx context.Context) {
 		r := newRecorder(tape, s.clock, s.log)
 		s.recorders = append(s.recorders, r)
 		s.feeder.Recorder = s.recorders
-		r.turn(s.mark(true))
+		r.turn(s.mark(0, true))
 		tapes.Go(func() { r.run(s.done) })
 	}
 	if s.board.Source != nil {

@@ -1,0 +1,350 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"math/rand/v2"
+
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/driver/dgt/dgttest"
+	"github.com/boardd/boardd/driver/virtual"
+	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/recording"
+	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/sensing/hand"
+)
+
+// told is an event as tests compare it: what live and replayed it must be the same, core time included.
+func told(seq, t int64, kind string, ply int, uci string) string {
+	return fmt.Sprintf("%d at %d: %s %d %s", seq, t, kind, ply, uci)
+}
+
+// saidBy gives the events of a board by their numbers.
+func saidBy(t *testing.T, d *daemon.Daemon, id string) map[int64]string {
+	t.Helper()
+	list, err := d.Events(id, 1, daemon.MemoryLimit)
+	if err != nil {
+		t.Fatal(err)
+	}
+	said := map[int64]string{}
+	for _, e := range list {
+		uci := ""
+		if m, ok := e.Body.(*game.Moved); ok {
+			uci = m.UCI
+		}
+		said[e.Seq] = told(e.Seq, e.T, e.Type, e.Ply, uci)
+	}
+	return said
+}
+
+// replayed gives what the replay of a cut says, in the times of the run, up to the last line: what comes after it is the end's.
+func replayed(t *testing.T, cut []byte) (said map[int64]string, sum game.Summary) {
+	t.Helper()
+	name := file(t, "cut.jsonl", string(cut))
+	code, out, errs := boardd("replay", "--json", name)
+	if code != 0 || errs != "" {
+		t.Fatalf("replay of a cut: code %d: %s\n%s", code, errs, cut)
+	}
+	at, last := []int64{}, []int64{}
+	for line := range bytes.Lines(cut) {
+		var l struct {
+			Recording int
+			At, T     int64
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		if l.Recording == 1 {
+			at, last = append(at, l.At), append(last, 0)
+		} else {
+			last[len(last)-1] = l.T
+		}
+	}
+	said = map[int64]string{}
+	for _, e := range lines(t, out) {
+		if e.Type == "summary" {
+			sum = e.Summary
+		} else if e.T <= last[e.Rec] {
+			said[e.Seq] = told(e.Seq, e.T+at[e.Rec], e.Type, e.Ply, plyOf(e))
+		}
+	}
+	return said, sum
+}
+
+func plyOf(e event) string {
+	if e.Type != "move" {
+		return ""
+	}
+	return strings.Trim(string(e.UCI), `"`)
+}
+
+// A game by simulated hands in a daemon that parts its recording often, cut at random moments: the replay of each cut says what the
+// daemon has said since its beginning, with the same numbers and times.
+func TestCutsReplayWhatWasPublished(t *testing.T) {
+	t.Parallel()
+	for a := board.Presence; a <= board.PieceAcuity; a++ {
+		t.Run(fmt.Sprint(a, " at rest"), func(t *testing.T) {
+			t.Parallel()
+			cutsReplay(t, a, "club", 15*time.Second, true, uint64(a)+7)
+		})
+		// Hands that never rest: pieces begin in the midst of moves, which may then be told a little later.
+		t.Run(fmt.Sprint(a, " in the midst"), func(t *testing.T) {
+			t.Parallel()
+			cutsReplay(t, a, "blitz", 2*time.Second, false, uint64(a)+7)
+		})
+	}
+}
+
+func cutsReplay(t *testing.T, acuity board.Acuity, styleName string, piece time.Duration, exact bool, seed uint64) {
+	table := hand.Styles()
+	style, ok := table.Style(styleName)
+	if !ok {
+		t.Fatalf("no style %s: %v", styleName, table.Names())
+	}
+	var moves []rules.Move
+	p := rules.Start()
+	for _, uci := range movesOf(t, "capture1") {
+		m, err := p.ParseUCI(uci)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, m)
+		p.Play(m)
+	}
+	perf := hand.Play(style, table.Sensor(acuity), rules.Start(), moves, seed)
+	inputs := make(chan board.Input, len(perf.Inputs))
+	for _, in := range perf.Inputs {
+		in.T += 5000 // the board rests first
+		inputs <- in
+	}
+	start := rules.Start()
+	opening := recording.Opening{Driver: "virtual", Acuity: acuity, HasAcuity: true, Board: "b", Options: json.RawMessage(`{"orientation":"auto"}`)}
+	opt, err := tableOptions(&opening)
+	if err != nil {
+		t.Fatal(err)
+	}
+	opt.Games = "g"
+	dir := t.TempDir()
+	ring, err := recording.OpenRing(recording.RingOptions{Dir: dir, Piece: piece}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	v := virtual.Board{Start: projection(acuity, &start), Inputs: inputs}
+	d, err := daemon.New(daemon.Options{Clock: daemon.NewRunning(150), Boards: []daemon.Board{{
+		Info: game.BoardInfo{ID: "b"}, Table: game.NewTable(opt), Opening: opening, Tapes: []daemon.Tape{ring},
+		Source: sourceFunc(func(ctx context.Context, sink *daemon.Sink) error { return v.Run(ctx, sink.Clock().Now(), sink.Input) }),
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- d.Run(ctx) }()
+	stop := func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	}
+	defer func() { stop() }()
+
+	dice := rand.New(rand.NewPCG(seed, 1))
+	var cuts [][]byte
+	next := 4
+	eventually(t, "the end of the game", time.Minute, func() bool {
+		s, ok := d.Latest("b")
+		if !ok {
+			return false
+		}
+		if n := len(saidBy(t, d, "b")); n >= next {
+			next = n + 1 + dice.IntN(10)
+			var cut bytes.Buffer
+			if _, err := recording.Cut(dir, time.Duration(dice.Int64N(int64(12*piece)))+1, &cut); err != nil {
+				t.Error(err)
+			}
+			cuts = append(cuts, cut.Bytes())
+		}
+		view, zero := d.View("b")
+		return view != nil && s.Game != nil && time.Since(zero).Milliseconds() >= 0 && len(inputs) == 0 && s.Match && len(s.Game.UCI) >= len(moves)
+	})
+	want := saidBy(t, d, "b")
+	s, _ := d.Latest("b")
+	stop()
+	stop = func() {}
+	var whole bytes.Buffer
+	if _, err := recording.Cut(dir, 24*time.Hour, &whole); err != nil {
+		t.Fatal(err)
+	}
+	pieces, err := recording.Pieces(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	compared, parted := 0, 0
+	for i, cut := range append(cuts, whole.Bytes()) {
+		said, sum := replayed(t, cut)
+		for seq, e := range said {
+			before, ok := want[seq]
+			if !exact {
+				_, before, _ = strings.Cut(before, ": ")
+				_, e, _ = strings.Cut(e, ": ")
+			}
+			if ok && before != e {
+				t.Errorf("cut %d: replayed %s\nwas published %s\n%s", i, e, before, cut)
+				break
+			}
+			compared++
+		}
+		if bytes.Contains(cut, []byte(`"resume"`)) {
+			parted++
+		}
+		if n := len(sum.UCI); i < len(cuts) && n < len(s.Game.UCI) && !slices.Equal(sum.UCI[:max(n-1, 0)], s.Game.UCI[:max(n-1, 0)]) {
+			t.Errorf("cut %d ends with %v\nplayed was %v", i, sum.UCI, s.Game.UCI)
+		}
+		if i == len(cuts) && (!slices.Equal(sum.UCI, s.Game.UCI) || len(said) < len(want)-3) {
+			t.Errorf("the whole gives %v, %d events\nplayed was %v, %d events", sum.UCI, len(said), s.Game.UCI, len(want))
+		}
+	}
+	t.Logf("%d pieces, %d cuts, %d of them from the midst, %d events compared", len(pieces), len(cuts)+1, parted, compared)
+	if len(pieces) < 3 || parted < 2 || compared < 50 {
+		t.Error("that is no test")
+	}
+}
+
+// The same with the bytes of a real board, on a pseudo terminal: a cut begins in the midst of the conversation.
+func TestCutsOfBytesReplay(t *testing.T) {
+	t.Parallel()
+	const capture, speed = "capture1", 40
+	messages, err := dgttest.ReadCapture(filepath.Join(repo, "dgt", capture+".hex"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	player, err := dgttest.NewPlayer(messages, speed, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	playing := make(chan error, 1)
+	go func() { playing <- player.Run(ctx) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-playing; err != nil {
+			t.Errorf("player: %v", err)
+		}
+		_ = player.Close()
+	})
+	data := t.TempDir()
+	conf := fmt.Sprintf("[node]\nname = \"cut\"\ndata = %q\nsocket = \"\"\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table\"\ndriver = \"dgt\"\nport = %q\n", data, player.Path())
+	m := &Main{Speed: speed, piece: 20 * time.Second, Config: parsed(t, conf)}
+	_, stop := living(t, m)
+	named := file(t, "boardd.toml", conf)
+	var cuts [][]byte
+	last := func(span string) []byte {
+		code, out, errs := boardd("record", "-c", named, "--board", "table", "--last", span)
+		if code != 0 || !strings.Contains(errs, " from ") {
+			t.Fatalf("code %d: %s", code, errs)
+		}
+		return []byte(out)
+	}
+	dice := rand.New(rand.NewPCG(5, 5))
+	for done := false; !done; {
+		select {
+		case <-player.Done():
+			done = true
+		case <-time.After(time.Duration(100+dice.IntN(300)) * time.Millisecond):
+			if code, _, _ := boardd("record", "-c", named, "--last", "1s"); code == 0 {
+				cuts = append(cuts, last(fmt.Sprintf("%ds", 1+dice.IntN(120))))
+			}
+		}
+	}
+	if err := stop(); err != nil {
+		t.Fatal(err)
+	}
+	want := movesOf(t, capture)
+	midst := 0
+	for i, cut := range append(cuts, last("1s"), last("100h")) {
+		_, sum := replayed(t, cut)
+		if n := len(sum.UCI); !slices.Equal(sum.UCI, want[:min(n, len(want))]) || i >= len(cuts) && n != len(want) {
+			t.Errorf("cut %d of %d ends with %v\nplayed was %v\n%.3000s", i, len(cuts), sum.UCI, want, cut)
+		}
+		if bytes.Contains(cut, []byte(`"again":2`)) {
+			midst++
+		}
+	}
+	if t.Logf("%d cuts, %d of them from the midst", len(cuts), midst); midst < 3 {
+		t.Error("that is no test")
+	}
+}
+
+func TestRecordComplains(t *testing.T) {
+	t.Parallel()
+	data := t.TempDir()
+	conf := func(node, boards string) string {
+		return file(t, "boardd.toml", "[node]\n"+node+"\n"+boards)
+	}
+	one, off := "[[board]]\nid = \"a\"\ndriver = \"virtual\"\n", "[[board]]\nid = \"a\"\ndriver = \"virtual\"\nrecord = \"off\"\n"
+	kept := fmt.Sprintf("data = %q", data)
+	for _, c := range []struct {
+		name string
+		args []string
+		code int
+		want string
+	}{
+		{"no data", []string{"-c", conf(`data = ""`, one)}, 1, "node.data is empty"},
+		{"nothing yet", []string{"-c", conf(kept, one), "--last", "1h"}, 1, "nothing has been recorded of board a in " + filepath.Join(data, "recordings", "a") + " yet"},
+		{"nothing yet, live", []string{"-c", conf(kept, one)}, 1, "nothing has been recorded"},
+		{"off", []string{"-c", conf(kept, off)}, 1, `record = "off"`},
+		{"which", []string{"-c", conf(kept, one+strings.Replace(one, `"a"`, `"b"`, 1))}, 2, "say which with --board: a, b"},
+		{"unknown", []string{"-c", conf(kept, one), "--board", "x"}, 2, `there is no board "x": use a`},
+		{"bad time", []string{"-c", conf(kept, one), "--last", "soon"}, 2, "such as 30s, 10m or 2h"},
+		{"no time", []string{"-c", conf(kept, one), "--last", "-1h"}, 2, "such as 30s, 10m or 2h"},
+	} {
+		code, out, errs := boardd(append([]string{"record"}, c.args...)...)
+		if code != c.code || out != "" || !strings.Contains(errs, c.want) || strings.Count(errs, "\n") != 1 {
+			t.Errorf("%s: code %d, %q, %q", c.name, code, out, errs)
+		}
+	}
+}
+
+// A live recording goes on while the board is played on, and ends well.
+func TestRecordLive(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ring, err := recording.OpenRing(recording.RingOptions{Dir: dir}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ring.Close()
+	say := func(n int64) {
+		if err := ring.Input(board.Input{T: n, Kind: board.Button, ButtonName: "b"}); err != nil {
+			t.Fatal(err)
+		}
+		if err := ring.Flush(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := ring.Open(recording.Opening{HasAcuity: true, Run: "r", Since: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	say(1)
+	ctx, cancel := context.WithCancel(t.Context())
+	var out, errs logbook
+	ended := make(chan error, 1)
+	go func() { ended <- recordLive(ctx, dir, &out, &errs) }()
+	eventually(t, "the first line", 10*time.Second, func() bool { return strings.Contains(out.String(), `"t":1,`) })
+	say(2)
+	eventually(t, "the second line", 10*time.Second, func() bool { return strings.Contains(out.String(), `"t":2,`) })
+	cancel()
+	if err := <-ended; err != nil || !strings.Contains(errs.String(), "2 lines") {
+		t.Errorf("%v, %q", err, errs.String())
+	}
+}
