@@ -65,7 +65,8 @@ var rooms = map[string]room{
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
-	"driver/emulator/*": {ours: []string{"rules", "board"}}, // a protocol each, seen from the board's side
+	"driver/emulator/sentio": {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights
+	"driver/emulator/*":      {ours: []string{"rules", "board"}},                            // a protocol each, seen from the board's side
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},

@@ -90,7 +90,7 @@ func (r *Reader) take(c byte, line func([]byte), ack func(byte)) {
 		if r.number < 0 {
 			r.end(line)
 		}
-		if r.last == '\r' && r.state == bare {
+		if r.last == '\r' && r.state != inside {
 			r.drop(outside)
 		}
 		r.fed = true

@@ -48,6 +48,8 @@ func TestLines(t *testing.T) {
 		{"Bluetooth: no colon", "84 20\r\n" + text(" \r\n", setB)[1:] + text(" \r\n", setB, noise)[1:], []string{numbers, noisy}},
 		{"Bluetooth: no colon, an answer between", "\r\n" + text(" \r\n", setB)[1:] + "L\r\n" + text(" \r\n", setB, noise)[1:], []string{numbers, "L", noisy}},
 		{"Bluetooth: one number is missing", "\r\n" + strings.Replace(text(" \r\n", setB)[1:], " 84", "", 1) + text(" \r\n", setB)[1:], []string{numbers}},
+		{"Bluetooth: something that is no number", "\r\n" + strings.Replace(text(" \r\n", setB)[1:], " 84", " XX", 1) + text(" \r\n", setB)[1:], []string{numbers}},
+		{"Bluetooth: too long", "\r\n1 " + text(" \r\n", setB)[1:] + text(" \r\n", setB)[1:], []string{numbers}},
 		{"the colon was lost", text(" \r\n", setB) + text(" \r\n", setB, noise)[1:], []string{numbers, noisy}},
 		{"one number too many", text(" 7\r\n", setB) + text("\r\n", setB), []string{numbers}},
 		{"one number too few", strings.Replace(text("\r\n", setB), " 84", "", 1) + text("\r\n", setB), []string{numbers}},
