@@ -108,3 +108,10 @@ type Adopter interface {
 	Driver
 	Adopt(now int64, p Picture)
 }
+
+// Rememberer is a Driver whose board remembers what was done to it while nobody listened. Remember tells what all squares said, as
+// wired, when the board was last heard; it comes before the first Step. What was done since then is told before what stands.
+type Rememberer interface {
+	Driver
+	Remember(Picture)
+}

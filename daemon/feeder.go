@@ -139,6 +139,7 @@ func (f *Feeder) drive(t int64, b []byte) {
 	f.now = t
 	if f.driver == nil {
 		f.driver = f.NewDriver()
+		f.remind()
 		if lit, ok := f.driver.(board.Lit); ok && f.framed {
 			lit.Light(f.frame)
 		}
@@ -153,6 +154,21 @@ func (f *Feeder) drive(t int64, b []byte) {
 	for _, in := range inputs {
 		if in.T = t; !f.unchanged(in) {
 			f.step(in)
+		}
+	}
+}
+
+// remind tells a driver that can use it what its board showed when it was last heard.
+func (f *Feeder) remind() {
+	r, ok := f.driver.(board.Rememberer)
+	if !ok {
+		return
+	}
+	if t, ok := f.Table.(interface {
+		Seen() (p board.Picture, playing bool)
+	}); ok {
+		if p, playing := t.Seen(); playing {
+			r.Remember(p)
 		}
 	}
 }

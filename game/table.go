@@ -452,6 +452,12 @@ func (t *Table) turn(p board.Picture) board.Picture {
 	return p
 }
 
+// Seen is what all squares said last, as wired; after a stop, what they are taken to have said. playing is false when no game is
+// going on, which it could belong to.
+func (t *Table) Seen() (p board.Picture, playing bool) {
+	return t.raw, t.game != nil && !t.game.over()
+}
+
 // see is how the board shows a position.
 func (o *Options) see(p *rules.Position) (seen board.Picture) {
 	for s := range rules.Square(64) {

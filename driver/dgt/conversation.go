@@ -136,6 +136,7 @@ func (m *Machine) write() []byte {
 		m.hello++
 		m.helloDue = m.now + answerMs*m.scale
 	case cmdUpdateNice:
+		m.told++
 		m.doubt() // a change between the last dump and the first update would not be said
 	case cmdDump:
 		m.asked = true

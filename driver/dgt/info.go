@@ -23,6 +23,7 @@ type Info struct {
 	Acks        int64 // answers of the clock
 	AckErrors   int64 // of them, refusals
 	StaleDumps  int64 // dumps put aside because a square had just changed
+	Unlikely    int   // dumps that were to be said twice
 	Corrections int64 // dumps that showed the changes to be incomplete
 	Specials    int64 // special pieces put down
 	Recalled    int64 // changes that were read from the board's log

@@ -70,6 +70,8 @@ type Machine struct {
 	dumpDue  int64            // when to give up waiting for them
 	missed   int              // in a row
 	dumped   int64            // when the last one came
+	unlikely board.Picture    // what the last one showed, if it must be said twice
+	told     int              // how often the board has been told to say its changes since it began
 
 	clock  clockFilter
 	memory memory
@@ -163,7 +165,7 @@ func (m *Machine) begin() {
 	m.forget()
 	m.mirror, m.pictured, m.special = [64]board.Symbol{}, false, 0
 	m.moved, m.doubted, m.verify = m.now-m.settle, m.now-m.settle, false
-	m.asked, m.missed = false, 0
+	m.asked, m.missed, m.told = false, 0, 0
 	m.clock = clockFilter{}
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
 	if m.bus != nil {
@@ -281,11 +283,20 @@ func (m *Machine) dump(p []byte) {
 		m.verify = true
 		return
 	}
+	if m.improbable(pic) {
+		m.unlikely, m.verify = pic, true
+		m.info.Unlikely++
+		return
+	}
+	m.unlikely = board.Picture{}
 	for field, code := range p {
 		_, special, _ := SymbolOf(code)
 		m.mark(SquareOf(byte(field)), special, code)
 	}
 	m.verify = early // the first picture is taken as it comes: better than none
+	if m.told == 1 && m.bus == nil {
+		m.ask(cmdUpdateNice) // it gives no answer: had it not been heard, moves would be lost until another dump
+	}
 	if m.holds(pic) || m.pictured && m.mirror == pic {
 		if m.bus != nil {
 			m.bus.unsure = false
@@ -303,6 +314,21 @@ func (m *Machine) dump(p []byte) {
 		}
 	}
 	m.show(pic)
+}
+
+// improbable reports whether a dump must be said again before it is believed: it shows more than a ply of which no change was
+// told. A dump has no checksum, and of one that holds bytes of something else all that follows stands on the wrong squares.
+func (m *Machine) improbable(pic board.Picture) bool {
+	if m.bus != nil || !m.pictured || pic == m.unlikely {
+		return false
+	}
+	n := 0
+	for s := range pic {
+		if pic[s] != m.mirror[s] {
+			n++
+		}
+	}
+	return n > 2
 }
 
 func (m *Machine) show(pic board.Picture) {

@@ -17,7 +17,7 @@ func TestStartUp(t *testing.T) {
 	b := newBench(t, dgt.New(dgt.Options{}), prompt(t, &dump))
 	b.until(1999)
 	b.want("start",
-		"40@0 4D@100 45@200 55@300 42@400 4B@500 41@600 4C@700 42@1000",
+		"40@0 4D@100 45@200 55@300 42@400 4B@500 41@600 4C@700 42@1000 4B@1100 42@1600",
 		"online:true@110 "+startPicture+"@410")
 	i := b.m.Info()
 	if i.Major != 1 || i.Minor != 8 || i.Serial != "01025" || i.LongSerial != "3000147740" {
@@ -60,8 +60,8 @@ func TestKeepAlive(t *testing.T) {
 	t.Parallel()
 	b, _ := settled(t, dgt.Options{})
 	b.until(5000)
-	// The last message came at 1010 with the dump; each answer puts the next question off by a second.
-	b.want("silence is broken by a question", "45@2010 45@3020 45@4030", "")
+	// The last message came at 1610 with the third dump; each answer puts the next question off by a second.
+	b.want("silence is broken by a question", "45@2610 45@3620 45@4630", "")
 	b.send(5020, unhex(t, "8D 00 0A 20 03 02 20 03 02 09"))
 	b.until(6019)
 	b.want("a clock message is a sign of life", "", "clock:182000/182000/1/1/0@5020")
@@ -74,10 +74,10 @@ func TestLossAndReturn(t *testing.T) {
 	b.answer = nil
 	b.until(14_500)
 	out, in := b.take()
-	if in != "online:false@11010" {
+	if in != "online:false@11610" {
 		t.Errorf("said %q", in)
 	}
-	if !strings.Contains(out, "42@") || !strings.Contains(out, "40@11010 4D@11110 4D@12610") {
+	if !strings.Contains(out, "42@") || !strings.Contains(out, "40@11610 4D@11710 4D@13210") {
 		t.Errorf("wrote %s", out)
 	}
 	if n := b.m.Notes(); len(n) != 2 {
@@ -87,10 +87,10 @@ func TestLossAndReturn(t *testing.T) {
 	b.answer = answer
 	b.until(19_500)
 	out, in = b.take()
-	if in != "online:true@15620 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@18820" {
+	if in != "online:true@14720 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@18020" {
 		t.Errorf("wrote %s, said %s", out, in)
 	}
-	if !strings.Contains(out, " 49@16210") {
+	if !strings.Contains(out, " 49@15310") {
 		t.Errorf("wrote %s: the log is asked what was done meanwhile, and not waited for for ever", out)
 	}
 }
@@ -232,8 +232,8 @@ func TestAFirstDumpInTheMidstOfChanges(t *testing.T) {
 	b.step(1970, dump)
 	dump[3+0x34] = 0
 	b.until(2900)
-	b.want("first", "42@2460 4B@2560",
-		"e2=.@1960 "+startPicture+"@1970 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2470")
+	b.want("first", "4B@2000 42@2500 4B@2600",
+		"e2=.@1960 "+startPicture+"@1970 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2510")
 }
 
 // MD-11 (picochess 142): a clock that refuses everything does not stop the moves, and is complained of once.
@@ -377,4 +377,38 @@ func TestClockTimesThatDoNotFit(t *testing.T) {
 	b.step(2700, unhex(t, "8D 00 0A 30 00 00 20 00 16 12"))
 	b.step(2800, unhex(t, "8D 00 0A 30 00 00 30 00 00 12"))
 	b.want("the first flag counts", "", "clock:16000/0/0/2/2@2700 clock:0/0/0/2/2@2800")
+}
+
+// A dump has no checksum: one that holds bytes of something else, so that all that follows stands on other squares, is not believed
+// before it comes again.
+func TestAShiftedDumpIsNotBelieved(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	b.step(3000, unhex(t, "8E 00 05 34 00"))
+	good := slices.Clone(*dump)
+	good[3+0x34] = 0
+	shifted := slices.Concat(good[:3+8], good[3:len(good)-8], good[len(good)-8:])
+	*dump = shifted
+	b.until(3520)
+	*dump = good
+	b.until(4800)
+	_, in := b.take()
+	if in != "e2=.@3000" {
+		t.Errorf("said %s", in)
+	}
+	if n := b.m.Info().Unlikely; n != 1 {
+		t.Errorf("%d unlikely dumps", n)
+	}
+
+	other := slices.Clone(good)
+	for f := 0x20; f < 0x28; f++ {
+		other[3+f] = 1
+	}
+	*dump = other // the board really shows it
+	b.step(5000, unhex(t, "8E 00 05 34 00"))
+	b.until(5900)
+	_, in = b.take()
+	if !strings.HasPrefix(in, "rnbqkbnr/pppppppp/......../......../PPPPPPPP/......../PPPP.PPP/RNBQKBNR@5") {
+		t.Errorf("said %s", in)
+	}
 }
