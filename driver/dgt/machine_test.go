@@ -90,7 +90,7 @@ func TestLossAndReturn(t *testing.T) {
 	if in != "online:true@14720 "+strings.Replace(startPicture, "RNBQKB", "RNBQ.B", 1)+"@18020" {
 		t.Errorf("wrote %s, said %s", out, in)
 	}
-	if !strings.Contains(out, " 49@15310") {
+	if !strings.Contains(out, " 49@15410") {
 		t.Errorf("wrote %s: the log is asked what was done meanwhile, and not waited for for ever", out)
 	}
 }
