@@ -133,6 +133,20 @@ func NewRaw(o Options) *Machine {
 // up, and begins anew.
 func (m *Machine) Reset() { m.fresh = true }
 
+// Adopt implements board.Adopter. The address is that of the first frame that comes.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.online = false // nothing is to be told
+	m.begin()
+	m.online, m.pictured, m.keysSeen, m.phase = true, true, true, running
+	m.men = 0
+	for s := range rules.NoSquare {
+		if p[s] != board.Empty {
+			m.men |= s.Bit()
+		}
+	}
+}
+
 // Info is what has been met since the machine was made.
 func (m *Machine) Info() Info {
 	i := m.info
@@ -182,7 +196,7 @@ func (m *Machine) emit(in board.Input) {
 
 // reply takes one frame of the board.
 func (m *Machine) reply(f Frame) {
-	if !m.found && (f.Type == replyAddress && m.phase == calling || m.raw) {
+	if !m.found && (f.Type == replyAddress && m.phase == calling || m.phase == running || m.raw) {
 		m.address, m.found = f.Address, true
 		m.phase, m.next, m.look, m.power = running, m.now, m.now, m.now
 	}
@@ -252,13 +266,13 @@ func (m *Machine) state(data []byte) {
 	}
 	changes := m.changes
 	m.changes = nil
-	if m.pictured && (m.men ^ men).Len() > suddenly && (m.doubt == nil || *m.doubt != men) {
+	if m.pictured && (m.men^men).Len() > suddenly && (m.doubt == nil || *m.doubt != men) {
 		m.doubt, m.changes = &men, changes
 		m.look = m.now
 		return
 	}
 	m.doubt = nil
-	if !m.pictured || (m.men ^ men).Len() > suddenly {
+	if !m.pictured || (m.men^men).Len() > suddenly {
 		m.men, m.pictured = men, true
 		m.emit(board.Input{Kind: board.Scan, Picture: picture(men)})
 		return

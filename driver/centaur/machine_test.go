@@ -10,7 +10,10 @@ import (
 	"github.com/boardd/boardd/driver/centaur"
 )
 
-var _ board.Lit = (*centaur.Machine)(nil)
+var (
+	_ board.Lit     = (*centaur.Machine)(nil)
+	_ board.Adopter = (*centaur.Machine)(nil)
+)
 
 // bench steps a machine and answers what it writes.
 type bench struct {
@@ -323,6 +326,26 @@ func TestRaw(t *testing.T) {
 	}
 	if got := inputs(all); got != "online "+startX+" e2=. e4=x lights" {
 		t.Errorf("said %s: changes nobody read the squares after are explained by the next", got)
+	}
+}
+
+// A piece of a recording begins with a picture, in the midst of the conversation.
+func TestAdopt(t *testing.T) {
+	t.Parallel()
+	m := centaur.New(centaur.Options{})
+	m.Step(0, nil)
+	p, err := board.ParsePicture(startX, board.Presence)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.Adopt(5000, p)
+	all, _, _ := m.Step(5000, nil)
+	for i, f := range []string{"85 00 0A 06 50 40 34 41 24 3E", stateOf(0x34, 0x24), "B1 00 10 06 50 00 14 0A 05 40 00 00 00 00 6D 67"} {
+		in, _, _ := m.Step(5001+int64(i), unhex(t, f))
+		all = append(all, in...)
+	}
+	if got := inputs(all); got != "e2=. e4=x lights" {
+		t.Errorf("said %s", got)
 	}
 }
 

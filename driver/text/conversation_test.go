@@ -9,7 +9,11 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-var _ board.Lit = (*text.Machine)(nil)
+var (
+	_ board.Lit        = (*text.Machine)(nil)
+	_ board.Adopter    = (*text.Machine)(nil)
+	_ board.Rememberer = (*text.Machine)(nil)
+)
 
 const hexStart = "BOARD FFFF00000000FFFF\n"
 
@@ -101,6 +105,69 @@ func TestAssumedToStand(t *testing.T) {
 	b.step(5000, nil)
 	b.until(7500)
 	b.want("the men stand where they stood when the port is opened again", "", "offline online rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR")
+}
+
+const afterE4P = "rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR"
+
+func pictureOf(t *testing.T, s string, a board.Acuity) board.Picture {
+	t.Helper()
+	p, err := board.ParsePicture(s, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// A game goes on when the daemon was away: a board that only tells moves is taken to show what it showed.
+func TestRemember(t *testing.T) {
+	t.Parallel()
+	m := text.New(preset(t, "uci-lines"))
+	m.Remember(pictureOf(t, afterE4P, board.PieceAcuity))
+	b := newBench(t, m)
+	b.send(3000, []byte("e4e5\n"))
+	b.want("a move", "", "online "+afterE4P+" e4=. e5=P")
+
+	m = text.New(preset(t, "cpp"))
+	m.Remember(pictureOf(t, afterE4P, board.PieceAcuity))
+	b = newBench(t, m)
+	b.until(2600)
+	if _, in := b.take(); in != "" {
+		t.Errorf("a board that says it need not be remembered: %s", in)
+	}
+
+	m = text.New(preset(t, "uci-lines"))
+	m.Remember(board.Picture{})
+	b = newBench(t, m)
+	b.until(2600)
+	b.want("nothing known", "", "online "+startP)
+}
+
+// A piece of a recording begins with a picture.
+func TestAdopt(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ preset, picture, bytes, want string }{
+		{"uci-lines", afterE4P, "e4e5\n", "e4=. e5=P"},
+		{"cpp", afterE4P, "move e4e5\n", "e4=. e5=P"},
+		{"cpp", strings.Replace(afterE4P, "P/", "?/", 1), "state 8/8/8/8/8/8/8/8 w\n", strings.NewReplacer("x", ".").Replace(startX)},
+		{"roniterv", startX, "BOARD FFFF00000000EFFF\n", "e2=."},
+		{"smart-xiao", startC, " E2\n+A7\n", "e2=."},
+		{"liboard", startX, string(unhex(t, "FF FF 00 00 00 00 EF FF")), "e2=."},
+	} {
+		o := preset(t, c.preset)
+		m := text.New(o)
+		b := newBench(t, m)
+		b.step(100, []byte("something else\n"))
+		b.in = nil
+		b.until(4900)
+		b.in = nil
+		m.Adopt(5000, pictureOf(t, c.picture, o.Sees()))
+		b.step(5000, nil)
+		b.send(5010, []byte(c.bytes))
+		b.until(5100)
+		if _, in := b.take(); in != c.want {
+			t.Errorf("%s: said %s, want %s", c.preset, in, c.want)
+		}
+	}
 }
 
 func TestReset(t *testing.T) {

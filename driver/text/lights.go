@@ -39,7 +39,6 @@ func (m *Machine) light() []byte {
 	}
 	m.shown = bytes.Clone(b)
 	m.nextLeds = m.now + m.p.lights.every
-	m.sent(b)
 	return b
 }
 

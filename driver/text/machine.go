@@ -75,8 +75,45 @@ func NewRaw(o Options) *Machine {
 }
 
 // Reset forgets the conversation, for a port that was closed or opened again. The next Step says that the link is down if
-// it was up, and begins anew. Where the men of a board that only tells moves were is remembered.
+// it was up, and begins anew. Where the men of a board that never says it stood is remembered.
 func (m *Machine) Reset() { m.fresh = true }
+
+// Adopt implements board.Adopter.
+func (m *Machine) Adopt(now int64, p board.Picture) {
+	m.now = max(m.now, now)
+	m.in = nil
+	m.online = false // nothing is to be told
+	m.begin()
+	m.waiting, m.online, m.pictured = false, true, true
+	m.due, m.queue, m.nextPoll = m.now, m.queue[:0], m.now
+	m.told = p
+	m.remember(p)
+}
+
+// Remember implements board.Rememberer: a board that never says where its men stand is taken to show what it showed last.
+func (m *Machine) Remember(p board.Picture) {
+	if m.p.o.Assume != "" {
+		m.remember(p)
+	}
+}
+
+func (m *Machine) remember(p board.Picture) {
+	for s, sym := range p {
+		switch {
+		case m.p.acuity == board.ColorAcuity && sym == board.LightMan:
+			m.men[s] = white
+		case m.p.acuity == board.ColorAcuity && sym == board.DarkMan:
+			m.men[s] = black
+		case sym == board.Unknown:
+			m.men[s] = something
+		case m.p.acuity.Valid(sym):
+			m.men[s] = man(sym)
+		default: // nothing is known of it
+			m.men = [64]man{}
+			return
+		}
+	}
+}
 
 // Light implements board.Lit. A board without lights takes no notice.
 func (m *Machine) Light(f board.Frame) {

@@ -106,22 +106,47 @@ func TestPromptAndEchoOnTheLineOfAnEvent(t *testing.T) {
 	b.want("the space is the sign", "", "e2=. e4=w d2=.")
 }
 
-// Rule 6: a board that repeats what it was told has not answered.
+// Rule 6: a board that repeats what it was told has not answered. What lights say is not remembered: what is understood must not
+// depend on them.
 func TestEcho(t *testing.T) {
 	t.Parallel()
 	o := rulesOf(text.Rule{Kind: "event", Regex: `(?P<sign>[+-])(?P<sq>[a-h][1-8])`})
-	o.Event, o.Assume = text.Signs{Place: "+", Lift: "-"}, "start"
-	o.Output = text.Output{Leds: "squares_text", LedsEach: "+{sq}\n"}
-	m := text.New(o)
-	b := newBench(t, m)
-	b.until(2500)
-	m.Light(board.Frame{20: {R: 1}})
-	b.step(2600, nil)
-	b.want("light", "+e3\n", "online "+startX)
-	b.send(2601, []byte("+e3\n"))
+	o.Event, o.Assume, o.StartSend = text.Signs{Place: "+", Lift: "-"}, "start", []string{"+e3\n"}
+	b := newBench(t, text.New(o))
+	b.until(2600)
+	b.want("start", "+e3\n", "online "+startX)
+	b.send(2601, []byte("+e3\r\n"))
 	b.want("its echo", "", "")
 	b.send(2602, []byte("+e3\n"))
 	b.want("no echo", "", "e3=x")
+	b.send(2603, []byte("-e3\n"))
+	b.want("no echo either", "", "e3=.")
+}
+
+// What a machine says does not depend on the lights that it is given.
+func TestLightsChangeNothing(t *testing.T) {
+	t.Parallel()
+	talks := talk(t)
+	for name, o := range all(t) {
+		dark, lit := newBench(t, text.New(o)), newBench(t, text.New(o))
+		stream := []byte(talks[name])
+		for now := int64(2000); len(stream) > 0; now += 37 {
+			part := stream[:min(len(stream), 11)]
+			stream = stream[len(part):]
+			dark.send(now, part)
+			lit.until(now - 10)
+			var f board.Frame
+			f[now%64].R = 1
+			lit.m.Light(f)
+			lit.step(now-10, nil)
+			lit.send(now, part)
+		}
+		dark.until(60_000)
+		lit.until(60_000)
+		if _, a := dark.take(); a != inputs(lit.in) {
+			t.Errorf("%s: dark %s, lit %s", name, a, inputs(lit.in))
+		}
+	}
 }
 
 // Malformed moves of weak magnets are not read; see also M10 in TestKinds.

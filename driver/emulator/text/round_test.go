@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/emulator"
 	emulated "github.com/boardd/boardd/driver/emulator/text"
 	driver "github.com/boardd/boardd/driver/text"
 	"github.com/boardd/boardd/rules"
@@ -17,6 +18,7 @@ import (
 type table struct {
 	t       *testing.T
 	b       *emulated.Board
+	machine emulator.Machine // b, or the line before it
 	m       *driver.Machine
 	sees    board.Acuity
 	now     int64
@@ -40,7 +42,7 @@ func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*
 	if change != nil {
 		change(&opt)
 	}
-	x := &table{t: t, b: b, m: driver.New(opt), sees: opt.Sees(), men: board.EmptyPicture()}
+	x := &table{t: t, b: b, machine: b, m: driver.New(opt), sees: opt.Sees(), men: board.EmptyPicture()}
 	for s, sym := range men {
 		x.set(rules.Square(s), sym)
 	}
@@ -50,7 +52,7 @@ func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*
 
 func (x *table) set(s rules.Square, what board.Symbol) {
 	x.men[s] = what
-	x.b.Set(s, what)
+	x.machine.Set(s, what)
 	x.step()
 }
 
@@ -58,7 +60,7 @@ func (x *table) set(s rules.Square, what board.Symbol) {
 func (x *table) step() {
 	var toBoard []byte
 	for {
-		out, wake := x.b.Step(x.now, toBoard)
+		out, wake := x.machine.Step(x.now, toBoard)
 		x.wake[0] = wake
 		var in []board.Input
 		in, toBoard, x.wake[1] = x.m.Step(x.now, out)

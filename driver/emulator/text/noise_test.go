@@ -1,0 +1,54 @@
+package text_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/emulator"
+	emulated "github.com/boardd/boardd/driver/emulator/text"
+	"github.com/boardd/boardd/rules"
+)
+
+// Boards that tell their whole position: however bad the line was, when it is good again the next touch is seen, and all that
+// happened meanwhile with it.
+func TestDriverRecoversFromABadLine(t *testing.T) {
+	t.Parallel()
+	for _, o := range []emulated.Options{
+		{Dialect: "liboard"}, {Dialect: "echess"}, {Dialect: "roniterv"}, {Dialect: "chesswiz"}, {Dialect: "squareoff-pro"}, {Dialect: "sentio"}, {Dialect: "certabo"},
+	} {
+		t.Run(o.Dialect, func(t *testing.T) {
+			t.Parallel()
+			rapid.Check(t, func(r *rapid.T) {
+				x := newTable(t, o, startMen(), nil)
+				line := emulator.NewLine(x.b, 0, rapid.Uint64().Draw(r, "seed"))
+				for s, sym := range x.men {
+					line.Set(rules.Square(s), sym)
+				}
+				x.machine = line
+				line.Fault(emulator.Faults{Cut: 0.3, Twice: 0.2, Foreign: 0.3, Late: 0.2, LateMs: 300, Parity: 0.01, Deaf: 0.2})
+				for range rapid.IntRange(1, 10).Draw(r, "touches") {
+					touch(x, rules.Square(rapid.IntRange(0, 63).Draw(r, "square")))
+					x.run(rapid.Int64Range(10, 1500).Draw(r, "rest"))
+				}
+				line.Fault(emulator.Faults{})
+				x.run(2000)
+				touch(x, 0)
+				x.run(16_000)
+				if !x.same() {
+					r.Fatalf("the driver sees %s, there stands %s", x.pic, x.men)
+				}
+			})
+		})
+	}
+}
+
+// touch lifts the man on a square, or puts the one down that belongs there.
+func touch(x *table, s rules.Square) {
+	what := startMen()[s]
+	if x.men[s] != board.Empty {
+		what = board.Empty
+	}
+	x.set(s, what)
+}
