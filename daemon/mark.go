@@ -25,10 +25,16 @@ type mark struct {
 	lost     int
 }
 
+// evenMs divides the times at which a core wants to be woken while nothing happens: a recording that begins at a multiple of it is
+// replayed with wakes at the same moments.
+const evenMs = 250
+
+func even(t int64) int64 { return t - t%evenMs }
+
 // mark is what stands at core time t, when all wakes before it have been given.
 func (s *seat) mark(t int64, first bool) *mark {
 	m := &mark{
-		t: max(t, s.feeder.Now()), run: s.daemon.run, opening: s.board.Opening, first: first,
+		t: max(even(t), s.feeder.Now()), run: s.daemon.run, opening: s.board.Opening, first: first,
 		snapshot: s.snapshot, port: s.board.NewDriver != nil,
 	}
 	m.since = s.daemon.zero().Add(time.Duration(m.t) * time.Millisecond)
@@ -51,7 +57,7 @@ func (s *seat) record(t int64) {
 // quiet reports whether a recording may be parted now: the board shows what the game says, and nothing is open.
 func (s *seat) quiet(t int64) bool {
 	n := s.snapshot
-	if n == nil || !n.Online || !s.feeder.seen || t-s.feeder.moved < quietMs {
+	if n == nil || !n.Online || !s.feeder.seen || t-s.feeder.moved < quietMs || even(t) < s.feeder.Now() {
 		return false
 	}
 	if n.Game == nil || n.Game.Reason != "" {
