@@ -53,7 +53,8 @@ var rooms = map[string]room{
 	"leds/chain":             {ours: []string{"board", "leds/order"}},
 	"mqtt/mqtttest":          {others: []string{"github.com/santhosh-tekuri/jsonschema/v6"}}, // for tests
 	"picture":                {ours: []string{"rules"}, others: []string{"golang.org/x/image"}},
-	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "files", "picture"}, others: []string{
+	"commands":               {ours: []string{"board"}},
+	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "commands", "files", "picture"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
 	"cmd/boardd": {ours: []string{"*"}, others: []string{

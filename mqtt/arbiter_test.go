@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/rules"
 )
@@ -55,7 +56,7 @@ func TestArbiterTopic(t *testing.T) {
 				t.Errorf("sent again: %s", m.body)
 			}
 		}
-		if no := p.admit(p.lanes["table-07"], message{board: "table-07"}, &request{Command: board.Command{Verb: "promotion"}}); no == nil {
+		if no := p.admit(p.lanes["table-07"], message{board: "table-07"}, &commands.Request{Command: board.Command{Verb: "promotion"}}); no == nil {
 			t.Error("players may answer what only the arbiter was asked")
 		}
 	})

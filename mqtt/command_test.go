@@ -5,155 +5,18 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
 	"time"
-	"unicode"
-	"unicode/utf8"
 
 	"golang.org/x/time/rate"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/rules"
 )
-
-func TestDecodeCommand(t *testing.T) {
-	t.Parallel()
-	seq := int64(1843)
-	tests := []struct {
-		name, verb, payload string
-		want                request
-		code                string
-	}{
-		{"nothing", "flip", "", request{}, ""},
-		{"white space", "flip", " \n", request{}, ""},
-		{"empty object", "flip", "{}", request{}, ""},
-		{"all the common keys", "takeback", `{"id":"ha-9f31","game":"g1","if_seq":1843,"plies":2,"by":"arbiter"}`, request{Command: board.Command{ID: "ha-9f31", Game: "g1", IfSeq: &seq, Plies: 2, By: "arbiter"}}, ""},
-		{"new game", "new_game", `{"white":"Anna","black":"Ben","time_control":"900+10","start_fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1","variant":"chess960","force":true}`, request{Command: board.Command{White: "Anna", Black: "Ben", TimeControl: "900+10", StartFEN: "8/8/8/8/8/8/8/K1k5 w - - 0 1", Variant: "chess960", Force: true}}, ""},
-		{"promotion", "promotion", `{"piece":"knight"}`, request{Command: board.Command{Piece: "knight"}}, ""},
-		{"choose", "choose", `{"doubt":7,"n":1}`, request{Command: board.Command{Doubt: 7, N: 1}}, ""},
-		{"draw", "draw", `{"side":"black","action":"accept"}`, request{Command: board.Command{Side: "black", Action: "accept"}}, ""},
-		{"flip", "flip", `{"orientation":"black"}`, request{Command: board.Command{Orientation: "black"}}, ""},
-		{"resend", "resend", `{"from":10,"max":500}`, request{From: 10, Max: 500}, ""},
-		{"brightness", "led_brightness", `{"value":100}`, request{Command: board.Command{Value: new(int(100))}}, ""},
-		{"lights off", "lights", `{"on":false}`, request{Command: board.Command{On: new(bool)}}, ""},
-		{"result", "result", `{"value":"1-0","reason":"forfeit"}`, request{Command: board.Command{Result: "1-0", Reason: "forfeit"}}, ""},
-		{"edit", "edit", `{"from_ply":3,"uci":["e2e4","a7a8q"]}`, request{Command: board.Command{FromPly: 3, UCI: board.Plies{"e2e4", "a7a8q"}}}, ""},
-		{"edit to nothing", "edit", `{"from_ply":3,"uci":[]}`, request{Command: board.Command{FromPly: 3}}, ""},
-		{"claim", "claim", `{"side":"white","kind":"fifty","uci":"a1a2"}`, request{Command: board.Command{Side: "white", Kind: "fifty", UCI: board.Plies{"a1a2"}}}, ""},
-		{"accept", "accept", `{"seq":7}`, request{Command: board.Command{Seq: 7}}, ""},
-		{"truncate", "truncate", `{"ply":0,"result":"*"}`, request{Command: board.Command{Ply: new(int), Result: "*"}}, ""},
-		{"names", "names", `{"white":"Anna","event":"Open","site":"Ghent","round":"3","table":"7"}`, request{Command: board.Command{White: "Anna", Event: "Open", Site: "Ghent", Round: "3", Table: "7"}}, ""},
-		{"clock", "clock_set", `{"white_ms":0,"add_ms":-60000,"side":"black"}`, request{Command: board.Command{WhiteMs: new(int64), AddMs: ptr(-60000), Side: "black"}}, ""},
-		{"mode", "mode", `{"mode":"observer"}`, request{Command: board.Command{Mode: "observer"}}, ""},
-		{"setup", "setup", `{"fen":"8/8/8/8/8/8/8/K1k5 w - - 0 1"}`, request{Command: board.Command{FEN: "8/8/8/8/8/8/8/K1k5 w - - 0 1"}}, ""},
-		{"null is absent", "takeback", `{"id":null,"plies":null}`, request{}, ""},
-		{"unknown keys are ignored", "flip", `{"retain":[1,{"x":2}],"ID":"no"}`, request{}, ""},
-		{"the verb is the topic's", "flip", `{"verb":"resign"}`, request{}, ""},
-		{"a name's control characters are dropped", "new_game", `{"white":" An\u0007na\n"}`, request{Command: board.Command{White: "Anna"}}, ""},
-		{"64 runes in a name", "new_game", `{"white":"` + strings.Repeat("ä", 64) + `"}`, request{Command: board.Command{White: strings.Repeat("ä", 64)}}, ""},
-		{"4096 bytes", "flip", "{" + strings.Repeat(" ", 4094) + "}", request{}, ""},
-
-		{"65 runes in a name", "new_game", `{"white":"` + strings.Repeat("ä", 65) + `"}`, request{}, codeBadValue},
-		{"4097 bytes", "flip", "{" + strings.Repeat(" ", 4095) + "}", request{}, codeTooLarge},
-		{"not JSON", "flip", "PRESS", request{}, codeBadJSON},
-		{"cut off", "flip", `{"id":"x"`, request{}, codeBadJSON},
-		{"two objects", "flip", `{}{}`, request{}, codeBadJSON},
-		{"a list", "flip", `[]`, request{}, codeBadJSON},
-		{"a number", "flip", `1`, request{}, codeBadJSON},
-		{"null", "flip", `null`, request{}, codeBadJSON},
-		{"not UTF-8", "flip", "{\"id\":\"\xff\"}", request{}, codeBadJSON},
-		{"deep nesting", "flip", strings.Repeat(`{"a":`, 600) + "1" + strings.Repeat("}", 600), request{}, ""},
-		{"deep and open", "flip", strings.Repeat(`[`, 4000), request{}, codeBadJSON},
-		{"id too long", "flip", `{"id":"` + strings.Repeat("a", 41) + `"}`, request{}, codeBadValue},
-		{"id with a space", "flip", `{"id":"a b"}`, request{}, codeBadValue},
-		{"id is a number", "flip", `{"id":7}`, request{}, codeBadValue},
-		{"the id is kept when another key is bad", "takeback", `{"plies":21,"id":"x1"}`, request{Command: board.Command{ID: "x1"}}, codeBadValue},
-		{"plies 0", "takeback", `{"plies":0}`, request{}, codeBadValue},
-		{"plies 1.5", "takeback", `{"plies":1.5}`, request{}, codeBadValue},
-		{"plies as text", "takeback", `{"plies":"1"}`, request{}, codeBadValue},
-		{"plies huge", "takeback", `{"plies":99999999999999999999}`, request{}, codeBadValue},
-		{"if_seq negative", "takeback", `{"if_seq":-1}`, request{}, codeBadValue},
-		{"piece king", "promotion", `{"piece":"king"}`, request{}, codeBadValue},
-		{"piece in capitals", "promotion", `{"piece":"Queen"}`, request{}, codeBadValue},
-		{"side green", "resign", `{"side":"green"}`, request{}, codeBadValue},
-		{"action other", "draw", `{"action":"ask"}`, request{}, codeBadValue},
-		{"force 1", "new_game", `{"force":1}`, request{}, codeBadValue},
-		{"value 101", "led_brightness", `{"value":101}`, request{}, codeBadValue},
-		{"variant other", "new_game", `{"variant":"atomic"}`, request{}, codeBadValue},
-		{"FEN too long", "new_game", `{"start_fen":"` + strings.Repeat("8", 101) + `"}`, request{}, codeBadValue},
-		{"line end in by", "flip", `{"by":"a\nb"}`, request{}, codeBadValue},
-		{"max 501", "resend", `{"max":501}`, request{}, codeBadValue},
-		{"a number for a result", "result", `{"value":1}`, request{}, codeBadValue},
-		{"a result for a brightness", "led_brightness", `{"value":"1-0"}`, request{}, codeBadValue},
-		{"no move", "edit", `{"uci":["e2e4","castle"]}`, request{}, codeBadValue},
-		{"a move in a list in a list", "edit", `{"uci":[["e2e4"]]}`, request{}, codeBadValue},
-		{"mode other", "mode", `{"mode":"blitz"}`, request{}, codeBadValue},
-		{"reason with blanks", "result", `{"reason":"he left"}`, request{}, codeBadValue},
-		{"ply negative", "truncate", `{"ply":-1}`, request{}, codeBadValue},
-		{"a hundred hours and more", "clock_set", `{"white_ms":360000001}`, request{}, codeBadValue},
-		{"round too long", "names", `{"round":"` + strings.Repeat("x", 65) + `"}`, request{}, codeBadValue},
-		{"verb in capitals", "FLIP", "", request{}, codeUnknownVerb},
-		{"verb empty", "", "", request{}, codeUnknownVerb},
-	}
-	for _, test := range tests {
-		t.Run(test.name, func(t *testing.T) {
-			got, no := decodeCommand(test.verb, []byte(test.payload))
-			test.want.Verb = test.verb
-			code := ""
-			if no != nil {
-				code = no.code
-			}
-			if code != test.code || !reflect.DeepEqual(got, test.want) {
-				t.Errorf("got %+v, %q\nwant %+v, %q", got, code, test.want, test.code)
-			}
-		})
-	}
-}
-
-// FuzzDecodeCommand: whatever comes in, what gets through keeps to the ranges, and every refusal has a code and a line.
-func FuzzDecodeCommand(f *testing.F) {
-	for _, seed := range []string{
-		``, `{}`, `{"id":"ha-9f31","game":"g","if_seq":1843,"plies":1,"by":"arbiter"}`, `{"white":"A\u0000","force":true}`,
-		`{"piece":"queen"}`, `{"from":1,"max":5}`, `{"id":"\ud800"}`, `[1]`, "{\"a\":\"\xff\"}", `{"plies":1e1}`, strings.Repeat(`{"a":`, 300),
-	} {
-		f.Add("takeback", []byte(seed))
-	}
-	f.Add("result", []byte(`{"value":"1/2-1/2","reason":"arbiter","uci":"e2e4","ply":0,"white_ms":5}`))
-	f.Add("edit", []byte(`{"uci":["e2e4","x"],"from_ply":1}`))
-	f.Add("t\xffk", []byte(`{"id":"x"}`))
-	f.Fuzz(func(t *testing.T, verb string, payload []byte) {
-		r, no := decodeCommand(verb, payload)
-		if no != nil && (no.code == "" || no.message == "" || strings.ContainsAny(no.message, "\n\r")) {
-			t.Fatalf("refusal %+v", no)
-		}
-		if !utf8.ValidString(r.Verb) || len(r.Verb) > 32 || r.ID != "" && !idSyntax.MatchString(r.ID) {
-			t.Fatalf("verb %q, id %q", r.Verb, r.ID)
-		}
-		if r.Plies < 0 || r.Plies > 20 || r.Max < 0 || r.Max > 500 || r.From < 0 || r.N < 0 || r.N > 255 || r.IfSeq != nil && *r.IfSeq < 0 {
-			t.Fatalf("out of range: %+v", r)
-		}
-		for _, uci := range r.UCI {
-			if !uciSyntax.MatchString(uci) {
-				t.Fatalf("move %q", uci)
-			}
-		}
-		if r.Ply != nil && *r.Ply < 0 || r.FromPly < 0 || r.Seq < 0 || r.AddMs != nil && *r.AddMs < -maxMs || r.WhiteMs != nil && *r.WhiteMs > maxMs {
-			t.Fatalf("out of range: %+v", r)
-		}
-		for _, s := range []string{r.Event, r.Site, r.Round, r.Table, r.Reason, r.Result, r.FEN, r.White, r.Black, r.By, r.Game, r.TimeControl, r.StartFEN} {
-			if utf8.RuneCountInString(s) > 100 || strings.ContainsFunc(s, unicode.IsControl) || !utf8.ValidString(s) {
-				t.Fatalf("text %q", s)
-			}
-		}
-		if again, no2 := decodeCommand(verb, payload); !reflect.DeepEqual(r, again) || !reflect.DeepEqual(no, no2) {
-			t.Fatal("not the same twice")
-		}
-	})
-}
 
 // ask publishes a command and waits for the reply with its id.
 func (w *watcher) ask(t *testing.T, board, verb, body string) (reply string) {
@@ -269,7 +132,7 @@ func TestLongCommand(t *testing.T) {
 	f := newScripted("table-07")
 	openDoor(t, f, o)
 	eventually(t, "the retained one is counted", func() bool { return strings.Contains(w.last(fakeBase+"info"), `"refused":{"retained":1,`) })
-	if got := w.ask(t, "table-07/", "flip", long); !strings.Contains(got, codeTooLarge) {
+	if got := w.ask(t, "table-07/", "flip", long); !strings.Contains(got, commands.TooLarge) {
 		t.Errorf("10 MB: %s", got)
 	}
 	if got := w.ask(t, "table-07/", "flip", `{"id":"now"}`); !strings.Contains(got, `"ok"`) {
@@ -313,10 +176,10 @@ func TestClasses(t *testing.T) {
 			}
 			var through []string
 			for _, verb := range all {
-				no := d.admit(d.lanes["table-07"], message{board: "table-07"}, &request{Command: board.Command{Verb: verb}})
+				no := d.admit(d.lanes["table-07"], message{board: "table-07"}, &commands.Request{Command: board.Command{Verb: verb}})
 				if no == nil {
 					through = append(through, verb)
-				} else if no.code != codeForbidden {
+				} else if no.Code != commands.Forbidden {
 					t.Errorf("%s: %+v", verb, no)
 				}
 			}

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/mqtt/mqtttest"
 )
 
@@ -84,13 +85,13 @@ func TestCommandKeysAreInTheSchema(t *testing.T) {
 	t.Parallel()
 	var schema struct{ Properties map[string]any }
 	readJSON(t, "../docs/schemas/command.json", &schema)
-	for key := range keyRules {
+	for _, key := range commands.Keys() {
 		if schema.Properties[key] == nil {
 			t.Errorf("the schema has no key %s", key)
 		}
 	}
 	for key := range schema.Properties {
-		if _, ok := keyRules[key]; !ok {
+		if !slices.Contains(commands.Keys(), key) {
 			t.Errorf("the schema has a key %s that is not read", key)
 		}
 	}

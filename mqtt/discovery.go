@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 )
 
@@ -82,7 +83,7 @@ func (d *Door) entities(base string) []entity {
 		{"status", "sensor", "Status", true, 0, with(state("status"), object{
 			"device_class": "enum", "options": []string{"idle", "setup", "playing", "paused", "finished", "desync"},
 		})},
-		{"result", "sensor", "Result", true, 0, with(state("result"), object{"device_class": "enum", "options": results})},
+		{"result", "sensor", "Result", true, 0, with(state("result"), object{"device_class": "enum", "options": commands.Results})},
 		{"connected", "binary_sensor", "Board link", true, 0, object{
 			"state_topic": base + "status", "payload_on": "online", "payload_off": "offline", "device_class": "connectivity",
 			"entity_category": "diagnostic", "availability": []object{{"topic": d.base + "status"}},

@@ -14,6 +14,7 @@ import (
 	"github.com/nikolalohinski/gonja/v2"
 	"github.com/nikolalohinski/gonja/v2/exec"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 )
 
@@ -252,11 +253,11 @@ func TestDiscoveryTemplates(t *testing.T) {
 				if c["platform"] == "number" {
 					value = 45.0
 				}
-				commands(t, key, c, render(t, template, map[string]any{"value": value}))
+				holds(t, key, c, render(t, template, map[string]any{"value": value}))
 			}
 			for _, payload := range []string{"payload_press", "payload_on", "payload_off"} {
 				if text, ok := c[payload].(string); ok && c["command_topic"] != nil {
-					commands(t, key, c, text)
+					holds(t, key, c, text)
 				}
 			}
 		}
@@ -292,12 +293,12 @@ func fits(t *testing.T, key, kind string, c map[string]any, got string) {
 	}
 }
 
-// commands holds what an entity commands to what the door takes, with the rights that it is shown with.
-func commands(t *testing.T, key string, c map[string]any, payload string) {
+// holds holds what an entity commands to what the door takes, with the rights that it is shown with.
+func holds(t *testing.T, key string, c map[string]any, payload string) {
 	t.Helper()
 	topic := c["command_topic"].(string)
 	verb := topic[strings.LastIndexByte(topic, '/')+1:]
-	if r, no := decodeCommand(verb, []byte(payload)); no != nil || r.By != "home-assistant" {
+	if r, no := commands.Decode(verb, []byte(payload)); no != nil || r.By != "home-assistant" {
 		t.Errorf("%s commands %s %s: %+v %+v", key, verb, payload, r, no)
 	}
 	if _, ok := verbClass(verb); !ok {

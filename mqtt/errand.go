@@ -3,6 +3,7 @@ package mqtt
 import (
 	"fmt"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 )
 
@@ -37,7 +38,7 @@ func (s *session) errandOn() error {
 		var err error
 		if events, err = s.feed.Events(e.board, s.next, 1); err != nil {
 			s.errand = nil
-			s.answer(e.board, e.id, e.verb, "error", codeGone, err.Error(), nil)
+			s.answer(e.board, e.id, e.verb, "error", commands.Gone, err.Error(), nil)
 			return nil
 		}
 	}

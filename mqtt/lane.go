@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/time/rate"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 )
 
@@ -37,7 +38,6 @@ type reply struct {
 
 const (
 	queueLength = 64
-	maxResend   = 500
 )
 
 func newLane(board string) *lane {
@@ -54,7 +54,7 @@ func (d *Door) accept(topic string, payload []byte, retained bool) {
 		d.count.Retained.Add(1) // left there by somebody, perhaps long ago: never a wish of now
 		return
 	}
-	m.payload = append([]byte(nil), payload[:min(len(payload), maxCommand+1)]...)
+	m.payload = append([]byte(nil), payload[:min(len(payload), commands.MaxBytes+1)]...)
 	l := d.lanes[m.board]
 	if l == nil {
 		l = d.lanes[""]
@@ -93,7 +93,7 @@ func (d *Door) work(ctx context.Context, l *lane) {
 
 // handle answers one message, unless the same lane was told that it asks too much a moment ago.
 func (d *Door) handle(ctx context.Context, l *lane, m message) {
-	r, no := decodeCommand(m.verb, m.payload)
+	r, no := commands.Decode(m.verb, m.payload)
 	now := d.opt.Now()
 	if !l.limit.AllowN(now, 1) || !d.limit.AllowN(now, 1) {
 		d.count.RateLimited.Add(1)
@@ -101,14 +101,14 @@ func (d *Door) handle(ctx context.Context, l *lane, m message) {
 			return
 		}
 		l.scolded = now
-		d.refuse(l, &r, &refusal{codeRateLimited, "at most 5 commands a second for a board and 50 for the node"})
+		d.refuse(l, &r, commands.Refuse(commands.RateLimited, "at most 5 commands a second for a board and 50 for the node"))
 		return
 	}
 	if no == nil {
 		no = d.admit(l, m, &r)
 	}
 	if no != nil {
-		if c := d.count.of(no.code); c != nil {
+		if c := d.count.of(no.Code); c != nil {
 			c.Add(1)
 		}
 		d.refuse(l, &r, no)
@@ -125,22 +125,22 @@ func (d *Door) handle(ctx context.Context, l *lane, m message) {
 }
 
 // admit says whether this door lets the command through.
-func (d *Door) admit(l *lane, m message, r *request) *refusal {
+func (d *Door) admit(l *lane, m message, r *commands.Request) *commands.Refusal {
 	if m.board != l.board {
-		return &refusal{codeBadValue, "there is no such board"}
+		return commands.Refuse(commands.BadValue, "there is no such board")
 	}
 	if l.board == "" && r.Verb != "announce" {
-		return &refusal{codeUnknownVerb, "the node itself knows only announce; boards take theirs on <node>/<board>/cmd/<verb>"}
+		return commands.Refuse(commands.UnknownVerb, "the node itself knows only announce; boards take theirs on <node>/<board>/cmd/<verb>")
 	}
 	needed, ok := verbClass(r.Verb)
 	if !ok {
-		return &refusal{codeUnknownVerb, "no such verb"}
+		return commands.Refuse(commands.UnknownVerb, "no such verb")
 	}
 	if r.Verb == "promotion" && d.promoting(l.board) {
 		needed = game.Safe // an answer to what the board asks
 	}
 	if needed > d.class {
-		return &refusal{codeForbidden, fmt.Sprintf("%s needs mqtt.commands = %q", r.Verb, classNames[needed])}
+		return commands.Refuse(commands.Forbidden, fmt.Sprintf("%s needs mqtt.commands = %q", r.Verb, classNames[needed]))
 	}
 	return nil
 }
@@ -151,34 +151,34 @@ func (d *Door) promoting(board string) bool {
 }
 
 // do gives the command to the board and replies what it answers.
-func (d *Door) do(ctx context.Context, l *lane, r *request) {
+func (d *Door) do(ctx context.Context, l *lane, r *commands.Request) {
 	ctx, cancel := context.WithTimeout(ctx, d.pace.do)
 	defer cancel()
 	answer, err := d.feed.Do(ctx, l.board, &r.Command)
 	if err != nil {
 		d.opt.Logger.Warn("MQTT: a command got no answer", "board", l.board, "verb", r.Verb, "err", err)
-		d.refuse(l, r, &refusal{codeInternal, "the board did not answer; look at its state before asking again"})
+		d.refuse(l, r, commands.Refuse(commands.Internal, "the board did not answer; look at its state before asking again"))
 		return
 	}
 	d.answer(l.board, r.ID, r.Verb, answer.Status, answer.Code, answer.Message, &answer.Seq)
 }
 
 // resend looks whether the events are still there; the publishing goroutine fetches and sends them bit by bit.
-func (d *Door) resend(l *lane, r *request) {
+func (d *Door) resend(l *lane, r *commands.Request) {
 	if r.From == 0 {
 		d.count.BadValue.Add(1)
-		d.refuse(l, r, &refusal{codeBadValue, "from: the first seq that is wanted is needed"})
+		d.refuse(l, r, commands.Refuse(commands.BadValue, "from: the first seq that is wanted is needed"))
 		return
 	}
 	if _, err := d.feed.Events(l.board, r.From, 1); errors.Is(err, game.ErrGone) {
-		d.refuse(l, r, &refusal{codeGone, err.Error()})
+		d.refuse(l, r, commands.Refuse(commands.Gone, err.Error()))
 		return
 	} else if err != nil {
-		d.refuse(l, r, &refusal{codeInternal, err.Error()})
+		d.refuse(l, r, commands.Refuse(commands.Internal, err.Error()))
 		return
 	}
 	if r.Max == 0 {
-		r.Max = maxResend
+		r.Max = commands.MaxResend
 	}
 	d.send(l, errand{board: l.board, from: r.From, max: r.Max, id: r.ID, verb: r.Verb})
 }
@@ -188,12 +188,12 @@ func (d *Door) send(l *lane, e errand) {
 	case d.errands <- e:
 	default:
 		d.count.RateLimited.Add(1)
-		d.answer(l.board, e.id, e.verb, "error", codeRateLimited, "too much is asked for already", nil)
+		d.answer(l.board, e.id, e.verb, "error", commands.RateLimited, "too much is asked for already", nil)
 	}
 }
 
-func (d *Door) refuse(l *lane, r *request, no *refusal) {
-	d.answer(l.board, r.ID, r.Verb, "error", no.code, no.message, nil)
+func (d *Door) refuse(l *lane, r *commands.Request, no *commands.Refusal) {
+	d.answer(l.board, r.ID, r.Verb, "error", no.Code, no.Message, nil)
 }
 
 // answer queues a reply. seq nil stands for the board's newest.

@@ -4,6 +4,8 @@ import (
 	"log/slog"
 	"sync"
 	"sync/atomic"
+
+	"github.com/boardd/boardd/commands"
 )
 
 // voice says each change once: a broker that is away for a day is one line, not thousands.
@@ -52,17 +54,17 @@ type counts struct {
 // of is the counter of a refusal's code, nil for codes that are not counted.
 func (c *counts) of(code string) *atomic.Int64 {
 	switch code {
-	case codeTooLarge:
+	case commands.TooLarge:
 		return &c.TooLarge
-	case codeBadJSON:
+	case commands.BadJSON:
 		return &c.BadJSON
-	case codeBadValue:
+	case commands.BadValue:
 		return &c.BadValue
-	case codeUnknownVerb:
+	case commands.UnknownVerb:
 		return &c.UnknownVerb
-	case codeForbidden:
+	case commands.Forbidden:
 		return &c.Forbidden
-	case codeRateLimited:
+	case commands.RateLimited:
 		return &c.RateLimited
 	}
 	return nil
