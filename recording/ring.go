@@ -108,7 +108,9 @@ func (r *Ring) Open(o Opening) error {
 	}
 	if err != nil { // not even the opening line: as if nothing had been there
 		r.file, r.out = nil, nil
-		return errors.Join(err, f.Close(), os.Remove(path))
+		_ = f.Close()
+		_ = os.Remove(path)
+		return err
 	}
 	r.number++
 	return r.Prune(o.Since)
@@ -160,7 +162,7 @@ func (r *Ring) Due() Due {
 
 // Prune removes the oldest pieces, those that are too old and those for which there is no room. A time of day that cannot be
 // right, of a computer that does not know it, makes nothing old.
-func (r *Ring) Prune(now time.Time) (err error) {
+func (r *Ring) Prune(now time.Time) error {
 	room := r.opt.MaxBytes - r.opt.MaxBytes/pieces
 	for _, p := range r.closed {
 		room -= p.size
@@ -172,13 +174,12 @@ func (r *Ring) Prune(now time.Time) (err error) {
 			break
 		}
 		if e := os.Remove(p.Path); e != nil && !errors.Is(e, fs.ErrNotExist) {
-			err = errors.Join(err, e)
-			break
+			return e
 		}
 		room += p.size
 		r.closed = r.closed[1:]
 	}
-	return err
+	return nil
 }
 
 // firstDay is before any time at which this program can have run.
@@ -191,11 +192,20 @@ func (r *Ring) end() error {
 	if r.file == nil {
 		return nil
 	}
-	err := r.out.Flush()
-	err = errors.Join(err, r.file.Close())
+	err := first(r.out.Flush(), r.file.Close())
 	r.file, r.out = nil, nil
 	r.keep(r.path)
 	return err
+}
+
+// first is the first error of what was done one after another.
+func first(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keep packs a piece that has ended. Where that cannot be, for want of room, it stays as it is.
@@ -230,16 +240,15 @@ func pack(path string) (packed string, err error) {
 		return "", err
 	}
 	z := gzip.NewWriter(out)
-	err = wholeLines(z, in)
-	err = errors.Join(err, z.Close())
-	if err == nil {
+	if err = first(wholeLines(z, in), z.Close()); err == nil {
 		err = out.Sync()
 	}
-	if err = errors.Join(err, out.Close()); err == nil {
+	if err = first(err, out.Close()); err == nil {
 		err = os.Rename(packed+half, packed)
 	}
 	if err != nil {
-		return "", errors.Join(err, os.Remove(packed+half))
+		_ = os.Remove(packed + half)
+		return "", err
 	}
 	return packed, os.Remove(path)
 }
