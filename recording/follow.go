@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"io"
@@ -50,7 +51,7 @@ func (f *follower) Read(b []byte) (int, error) {
 		case !f.last:
 			f.last = true // what was written until then is read first
 		default:
-			if err := first(f.file.Close(), f.open(*next)); err != nil {
+			if err := cmp.Or(f.file.Close(), f.open(*next)); err != nil {
 				return 0, err
 			}
 			b[0] = '\n' // the last line of a piece may have no end

@@ -2,6 +2,7 @@ package recording
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"errors"
 	"fmt"
@@ -192,20 +193,10 @@ func (r *Ring) end() error {
 	if r.file == nil {
 		return nil
 	}
-	err := first(r.out.Flush(), r.file.Close())
+	err := cmp.Or(r.out.Flush(), r.file.Close())
 	r.file, r.out = nil, nil
 	r.keep(r.path)
 	return err
-}
-
-// first is the first error of what was done one after another.
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // keep packs a piece that has ended. Where that cannot be, for want of room, it stays as it is.
@@ -240,10 +231,10 @@ func pack(path string) (packed string, err error) {
 		return "", err
 	}
 	z := gzip.NewWriter(out)
-	if err = first(wholeLines(z, in), z.Close()); err == nil {
+	if err = cmp.Or(wholeLines(z, in), z.Close()); err == nil {
 		err = out.Sync()
 	}
-	if err = first(err, out.Close()); err == nil {
+	if err = cmp.Or(err, out.Close()); err == nil {
 		err = os.Rename(packed+half, packed)
 	}
 	if err != nil {
