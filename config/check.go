@@ -253,12 +253,15 @@ func (ck *checker) board(path string, b *Board) {
 	if b.Driver == "" {
 		ck.faultAt(path, "driver", "is missing: use %s", either(Drivers))
 	} else {
-		ck.oneOf(at("driver"), b.Driver, Drivers, laterDrivers)
+		ck.oneOf(at("driver"), b.Driver, Drivers, nil)
 	}
 	kind, serial := SerialOf(b.Driver)
 	switch {
 	case serial:
 		ck.filled(at("port"), b.Port)
+		if b.Port == "auto" && kind.port != "" {
+			ck.fault(at("port"), "%s is never looked for, as its questions would harm other boards: name the port, such as %s", kind.called, kind.port)
+		}
 	case b.Driver == "virtual" && b.Port != "":
 		ck.fault(at("port"), "the virtual board has no port")
 	case IsHomeMade(b.Driver) && b.Port != "":
@@ -267,14 +270,17 @@ func (ck *checker) board(path string, b *Board) {
 	ck.oneOf(at("orientation"), b.Orientation, []string{"auto", "white", "black"}, nil)
 	ck.recordings(path, b)
 
-	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok {
+	if _, ok := board.ParseAcuity(b.Sensor.Acuity); !ok && (!kind.Varies || b.Sensor.Acuity != "") {
 		ck.fault(at("sensor.acuity"), "%q: use presence, color or piece", b.Sensor.Acuity)
-	} else if serial && b.Sensor.Acuity != kind.Acuity.String() {
+	} else if serial && !kind.Varies && b.Sensor.Acuity != kind.Acuity.String() {
 		ck.fault(at("sensor.acuity"), "%s: leave this key out", kind.sees())
 	}
 	ck.number(at("sensor.settle_ms"), b.Sensor.SettleMs, 0, 1000)
 	ck.sensor(path, b)
 	ck.boardMap(path, b)
+	if b.Driver != "text" && slices.Contains(Drivers, b.Driver) && ck.keys.has(path+".text") {
+		ck.fault(path+".text", "the driver %s speaks a language of its own: leave [board.text] out", b.Driver)
+	}
 	ck.buttons(path, &b.Buttons)
 
 	ck.leds(at("leds"), b)

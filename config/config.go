@@ -5,6 +5,7 @@ package config
 import (
 	_ "embed"
 	"slices"
+	"strings"
 )
 
 // Shipped is the commented boardd.toml: the manual of the configuration.
@@ -17,6 +18,21 @@ type Config struct {
 	Node   Node    `toml:"node"`
 	MQTT   MQTT    `toml:"mqtt"`
 	Boards []Board `toml:"board"`
+
+	where *checker // knows the lines of a file of which there is more to be found out; nil otherwise
+}
+
+// Fault is a fault that was found out after Parse, at the line of the file where the key is, or else of the table that it
+// would be in.
+func (c *Config) Fault(path, message string) Fault {
+	if c.where == nil {
+		return Fault{Key: path, Message: message}
+	}
+	at := path
+	for at != "" && !c.where.keys.has(at) {
+		at = at[:max(strings.LastIndexAny(at, ".["), 0)]
+	}
+	return Fault{File: c.where.file, Line: c.where.keys.lines[at], Key: path, Message: message}
 }
 
 // Node is the process as a whole.
@@ -60,6 +76,7 @@ type Board struct {
 	RecordMB    int64   `toml:"record_mb"`   // how much of it, in 1024·1024 bytes
 	Sensor      Sensor  `toml:"sensor"`
 	Map         Map     `toml:"map"`
+	Text        Text    `toml:"text"`
 	Buttons     Buttons `toml:"buttons"`
 	LEDs        LEDs    `toml:"leds"`
 	Rules       Rules   `toml:"rules"`
@@ -80,11 +97,6 @@ var Languages = []string{"en", "es", "ru", "fa", "ko", "th"}
 
 // Drivers are the boards that this version can read.
 var Drivers = slices.Concat(SerialDrivers(), []string{"virtual"}, homeMade)
-
-// laterDrivers are boards that boardd is going to read.
-var laterDrivers = []string{
-	"centaur", "text",
-}
 
 // Default is the configuration of an empty file: no board.
 func Default() Config {

@@ -48,7 +48,6 @@ func TestFaults(t *testing.T) {
 		// Else every fault of meaning.
 		{"no board", "", nil, "f: there is no [[board]]: at least one is needed"},
 		{"no driver", "\n[[board]]\n", nil, "f:2: board[0].driver: is missing: use " + either(Drivers)},
-		{"driver to come", "[[board]]\ndriver = \"centaur\"", nil, "f:2: board[0].driver: driver centaur is not in this version: use " + either(Drivers)},
 		{"unknown driver", "[[board]]\ndriver = \"abacus\"", nil, `f:2: board[0].driver: "abacus": use ` + either(Drivers)},
 		{"a board without lights", "[[board]]\ndriver = \"dgt\"\nleds.driver = \"board\"", nil, "f:3: board[0].leds.driver: the board with driver \"dgt\" has no lights of its own: use " +
 			"none, virtual, terminal, ws2812, apa102, leds-chardev, ht16k33, max7219, mcp23017, hc595 or gpio-matrix"},
@@ -62,6 +61,8 @@ func TestFaults(t *testing.T) {
 		{"id begins with -", text() + "id = \"-a\"\n", nil, `f:3: board[0].id: "-a": wants 1 to 32 of a-z, 0-9 and -, not beginning with -`},
 		{"id empty", text() + "id = \"\"\n", nil, `f:3: board[0].id: "": wants 1 to 32 of a-z, 0-9 and -, not beginning with -`},
 		{"port of no port", text() + "port = \"auto\"\n", nil, "f:3: board[0].port: the virtual board has no port"},
+		{"a Centaur is not looked for", "[[board]]\ndriver = \"centaur\"\nport = \"auto\"\n", nil,
+			"f:3: board[0].port: a DGT Centaur is never looked for, as its questions would harm other boards: name the port, such as /dev/serial0"},
 		{"port empty", "[[board]]\ndriver = \"dgt\"\nport = \"\"\n", nil, "f:3: board[0].port: may not be empty"},
 		{"board words", text() + "name = \"a\\u0007\"\norientation = \"up\"\n", nil,
 			"f:3: board[0].name: wants at most 64 characters, no control characters\nf:4: board[0].orientation: \"up\": use auto, white or black"},

@@ -93,6 +93,9 @@ func Parse(file string, text []byte, environ []string) (Config, error) {
 		slices.SortStableFunc(ck.faults, func(a, b Fault) int { return a.Line - b.Line })
 		return Default(), ck.faults
 	}
+	if slices.ContainsFunc(c.Boards, func(b Board) bool { return b.Driver == "text" }) {
+		c.where = &checker{file: file, keys: keys}
+	}
 	if c.MQTT.PasswordFile != "" {
 		c.MQTT.passwordAt = ck.at("mqtt.password_file")
 	}
@@ -130,7 +133,7 @@ func fill(v, def reflect.Value, path string, keys keys) {
 		switch {
 		case v.Field(i).Kind() == reflect.Struct:
 			fill(v.Field(i), def.Field(i), key, keys)
-		case !keys.has(key):
+		case !keys.has(key) && !keys.has(key+"[0]"): // a list, or one of tables
 			v.Field(i).Set(def.Field(i))
 		}
 	}

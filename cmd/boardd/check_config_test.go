@@ -22,7 +22,7 @@ func TestCheckConfig(t *testing.T) {
 	}
 	shipped := write("shipped.toml", config.Shipped)
 	broker := write("broker.toml", "[node]\nname = \"club\"\n[mqtt]\nurl = \"mqtts://broker.lan\"\ncommands = \"play\"\n[[board]]\nid = \"a\"\ndriver = \"virtual\"\nleds.driver = \"terminal\"\n")
-	bad := write("bad.toml", "[node]\nname = \"A\"\n[[board]]\ndriver = \"centaur\"\n")
+	bad := write("bad.toml", "[node]\nname = \"A\"\n[[board]]\ndriver = \"abacus\"\n")
 	unknown := write("unknown.toml", "[node]\ndata = "+strconv.Quote(dir)+"\n[[board]]\nid = \"a\"\ndriver = \"mcp23017\"\nsensor.addresses = [0x20, 0x21, 0x22, 0x23]\n")
 	none := filepath.Join(dir, "none.toml")
 
@@ -38,7 +38,7 @@ func TestCheckConfig(t *testing.T) {
 			"board a: driver mcp23017, casual, standard, lights none\n" +
 			"board a cannot be read yet: this board is not calibrated: run \"boardd calibrate\", or say in [board.map] which wire is which square\n", ""},
 		{"bad", bad, 2, bad + ":2: node.name: \"A\": wants 1 to 32 of a-z, 0-9 and -, not beginning with -\n" +
-			bad + ":4: board[0].driver: driver centaur is not in this version: use " + either(config.Drivers) + "\n", "boardd: 2 faults in " + bad + "\n"},
+			bad + ":4: board[0].driver: \"abacus\": use " + either(config.Drivers) + "\n", "boardd: 2 faults in " + bad + "\n"},
 		{"none", none, 2, none + ": there is no such file: write one (config/boardd.toml explains every key), or name another with -c\n", "boardd: 1 fault in " + none + "\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -286,7 +286,7 @@ func wireMap(b *config.Board) (m scan.Map, err error) {
 	return m, m.Validate(dead)
 }
 
-// checkMaps finds squares that have several wires, or none.
+// checkMaps finds squares that have several wires, or none, and descriptions of serial boards that do not hold together.
 func checkMaps(c *config.Config) error {
 	for i := range c.Boards {
 		b := &c.Boards[i]
@@ -297,7 +297,7 @@ func checkMaps(c *config.Config) error {
 			return usagef("board %s: map: %w", b.ID, err)
 		}
 	}
-	return nil
+	return checkTexts(c)
 }
 
 // scanOptions are those of the engine, by the configuration and what calibration has found.

@@ -8,11 +8,13 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/driver/centaur"
 	"github.com/boardd/boardd/driver/certabo"
 	"github.com/boardd/boardd/driver/chesslink"
 	"github.com/boardd/boardd/driver/dgt"
 	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/sentio"
+	"github.com/boardd/boardd/driver/text"
 	"github.com/boardd/boardd/recording"
 )
 
@@ -51,7 +53,7 @@ var serialBoards = map[string]*serialBoard{
 		make: machines(chesslink.New, chesslink.NewRaw, func(o *recordedOptions) (chesslink.Options, error) {
 			return chesslink.Options{Scale: o.Scale}, nil
 		}),
-		line:       baud(chesslink.Baud),
+		line:     baud(chesslink.Baud),
 		answerMs: 6000,
 		corners:  true, // it is read faster than hands are
 	},
@@ -80,6 +82,11 @@ var serialBoards = map[string]*serialBoard{
 		resolution: sentio.FrameMs,
 		answerMs:   4000,
 	},
+	"centaur": {
+		make: machines(centaur.New, centaur.NewRaw, func(*recordedOptions) (centaur.Options, error) { return centaur.Options{}, nil }),
+		line: baud(centaur.Baud),
+	},
+	"text": {make: machines(text.New, text.NewRaw, textMachine), line: textLine, configure: configureText},
 }
 
 // machines gives the maker of a driver's machines, whose live and raw ones have the same options.
@@ -136,6 +143,9 @@ func readOptions(o *recording.Opening) (r recordedOptions, err error) {
 		if err := json.Unmarshal(o.Options, &r); err != nil {
 			return r, fmt.Errorf("options: %w", err)
 		}
+	}
+	if o.HasAcuity {
+		r.Acuity = o.Acuity.String()
 	}
 	r.SettleMs, r.Scale = bounded(r.SettleMs), bounded(r.Scale)
 	return r, nil

@@ -30,6 +30,9 @@ type recordedOptions struct {
 
 	// Pieces are the chips in the men, by the FEN letter of each piece.
 	Pieces map[string][]string `json:"pieces,omitempty"`
+
+	Text   *config.Text `json:"text,omitempty"` // describes a home-made board
+	Acuity string       `json:"-"`              // that of the opening line, for boards that can see less than they do
 }
 
 // configured is a board of the configuration in the words of a recording, so that both become a table in the same way.
@@ -50,6 +53,9 @@ func configured(c *config.Config, b *config.Board, speed float64) (recording.Ope
 			return o, fmt.Errorf("board %s: %w", b.ID, err)
 		}
 	}
+	if s, _ := config.SerialOf(b.Driver); s.Varies {
+		o.Acuity, o.HasAcuity = board.ParseAcuity(options.Acuity)
+	}
 	var err error
 	if o.Options, err = json.Marshal(options); err == nil {
 		o.Rules, err = json.Marshal(recordedRules{
@@ -69,15 +75,21 @@ func tableOptions(o *recording.Opening) (game.Options, error) {
 	if o.Driver != "" && !slices.Contains(config.Drivers, o.Driver) {
 		return opt, fmt.Errorf("driver %q is not known to this boardd: %s", o.Driver, strings.Join(config.Drivers, ", "))
 	}
-	if s, ok := config.SerialOf(o.Driver); ok {
-		opt.Acuity, opt.SettleMs, opt.Resolution = s.Acuity, s.SettleMs, serialBoards[o.Driver].resolution
-	} else {
-		if !o.HasAcuity {
-			return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
+	s, serial := config.SerialOf(o.Driver)
+	switch {
+	case serial && !s.Varies:
+		opt.Acuity = s.Acuity
+	case !o.HasAcuity:
+		return opt, fmt.Errorf("a recording of the driver %s names the acuity too", o.Driver)
+	}
+	switch {
+	case serial:
+		opt.SettleMs, opt.Resolution = s.SettleMs, serialBoards[o.Driver].resolution
+		if driver.Text != nil {
+			opt.Resolution = textResolution(driver.Text)
 		}
-		if o.ScanMs != nil && *o.ScanMs >= slowScanMs {
-			opt.Resolution = *o.ScanMs
-		}
+	case o.ScanMs != nil && *o.ScanMs >= slowScanMs:
+		opt.Resolution = *o.ScanMs
 	}
 	if o.SettleMs != nil {
 		opt.SettleMs = *o.SettleMs
