@@ -19,3 +19,31 @@ type Lit interface {
 	Driver
 	Light(Frame)
 }
+
+// OrderKind is what a clock is to do.
+type OrderKind uint8
+
+// The kinds of order.
+const (
+	SetClock  OrderKind = iota // show LeftMs and RightMs, and let Run's time run
+	RunClock                   // let Run's time run, or nobody's, with the times as they are
+	ShowText                   // show Text instead of the times
+	ShowTimes                  // show the times again
+	Beep                       // for BeepMs
+)
+
+// ClockOrder is what the players' clock is told. Left and right are seen from its front.
+type ClockOrder struct {
+	Kind            OrderKind
+	LeftMs, RightMs int64  // 0 to 9:59:59, in milliseconds; the clock shows whole seconds
+	Run             Side   // NoSide stops it
+	Text            string // a clock shows as much of it as it can
+	BeepMs          int64  // of Beep, and with ShowText
+}
+
+// ClockSetter is a Driver behind whose board a clock stands that can be told what to do. Orders are carried out one after the
+// other; the next Step, which follows at once, gives the bytes.
+type ClockSetter interface {
+	Driver
+	Clock(ClockOrder)
+}

@@ -53,6 +53,7 @@ func (m *Machine) timers() {
 	if m.memory.state == logAsked {
 		return // nothing else comes meanwhile
 	}
+	m.orderTimers()
 	if m.asked && m.now >= m.dumpDue {
 		m.asked = false
 		m.missed++
@@ -125,11 +126,15 @@ func (m *Machine) verifyDue() int64 {
 
 // write takes the next command out of the queue when the board may be given one.
 func (m *Machine) write() []byte {
-	if len(m.queue) == 0 || m.now < m.nextWrite {
+	if m.now < m.nextWrite {
 		return nil
 	}
-	cmd := m.queue[0]
-	m.queue = append(m.queue[:0], m.queue[1:]...)
+	i, due := m.next()
+	if due > m.now {
+		return m.writeLonger()
+	}
+	cmd := m.queue[i]
+	m.queue = append(m.queue[:i], m.queue[i+1:]...)
 	m.nextWrite = m.now + paceMs*m.scale
 	switch cmd {
 	case cmdVersion:
@@ -145,14 +150,49 @@ func (m *Machine) write() []byte {
 	return []byte{cmd}
 }
 
+// next is the place in the queue of the command to be written next, and when; never if there is none. For a second after a
+// command to the clock the question for its times is answered with what it said of that.
+func (m *Machine) next() (i int, due int64) {
+	due = never
+	for j, cmd := range m.queue {
+		at := m.nextWrite
+		if cmd == cmdClock {
+			at = max(at, m.orders.quietUntil())
+		}
+		if at < due {
+			i, due = j, at
+		}
+	}
+	return i, due
+}
+
+// writeLonger is for commands of several bytes, which go when no other waits.
+func (m *Machine) writeLonger() []byte {
+	if m.phase != running || m.memory.state == logAsked {
+		return nil
+	}
+	if out := m.writeOrder(); out != nil {
+		m.nextWrite = m.now + paceMs*m.scale
+		return out
+	}
+	return nil
+}
+
+// longerDue is when writeLonger has something to write.
+func (m *Machine) longerDue() int64 {
+	if m.phase != running || m.memory.state == logAsked {
+		return never
+	}
+	return max(m.nextWrite, m.orderDue())
+}
+
 const never = int64(1)<<62 - 1
 
 // wake is the next moment at which timers or write has something to do, always later than now.
 func (m *Machine) wake() int64 {
 	next := m.silenceDue()
-	if len(m.queue) > 0 {
-		next = min(next, m.nextWrite)
-	}
+	_, due := m.next()
+	next = min(next, due, m.longerDue())
 	if m.phase == greeting {
 		if m.hello > 0 && !m.waits(cmdVersion) {
 			next = min(next, m.helloDue)

@@ -11,6 +11,7 @@ type Info struct {
 	BusAddress                   int    // 0 is not known
 	Trademark                    string
 	ClockMajor, ClockMinor       byte // 1.x XL or TopMatch, 2.x DGT3000
+	ClockMode                    byte // as the clock said by itself: an XL can be set in mode 23 alone. 0 is not known
 	ClockAbsent                  bool // the board says that no clock is plugged in
 	BatteryKnown                 bool
 	BatteryPercent               int
@@ -57,6 +58,7 @@ const (
 	noteSilent
 	noteNoDump
 	noteBus
+	noteOrder
 	noteKinds
 )
 

@@ -74,6 +74,7 @@ type Machine struct {
 	told     int              // how often the board has been told to say its changes since it began
 
 	clock  clockFilter
+	orders orders
 	memory memory
 	bus    *bus // nil: single-board mode
 	info   Info
@@ -167,6 +168,7 @@ func (m *Machine) begin() {
 	m.moved, m.doubted, m.verify = m.now-m.settle, m.now-m.settle, false
 	m.asked, m.missed, m.told = false, 0, 0
 	m.clock = clockFilter{}
+	m.orders.interrupted()
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
 	if m.bus != nil {
 		m.bus = &bus{wanted: m.bus.wanted}
@@ -381,6 +383,10 @@ func (m *Machine) clockMessage(p []byte) {
 	case Absurd:
 		m.info.BadClocks++
 	case Times:
+		if m.orders.setting() && m.clock.known && (c.Reading.LeftMs > m.clock.last.LeftMs || c.Reading.RightMs > m.clock.last.RightMs) {
+			m.info.BadClocks++ // strange times flash up while the clock is being set
+			return
+		}
 		r, ok := m.clock.pass(c)
 		if !ok {
 			m.info.BadClocks++
@@ -388,16 +394,5 @@ func (m *Machine) clockMessage(p []byte) {
 			return
 		}
 		m.emit(board.Input{Kind: board.Clock, Reading: r})
-	}
-}
-
-func (m *Machine) ack(a Ack) {
-	m.info.Acks++
-	if major, minor, ok := a.ClockVersion(); ok {
-		m.info.ClockMajor, m.info.ClockMinor = major, minor
-	}
-	if !a.OK() {
-		m.info.AckErrors++
-		m.note(noteAck, "the clock refused a command ("+a.String()+"); moves are read all the same")
 	}
 }
