@@ -64,6 +64,7 @@ func (r *Reader) Read(now int64, in []byte, line func(numbers []byte), ack func(
 	}
 	r.at = now
 	for _, c := range in {
+		c &= 0x7F // it is plain text: the highest bit can only be damage, and a line has many bytes
 		r.take(c, line, ack)
 		r.last = c
 	}

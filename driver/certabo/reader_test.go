@@ -56,6 +56,7 @@ func TestLines(t *testing.T) {
 		{"a number above 255", strings.Replace(text("\r\n", setB), "252", "256", 1) + text("\r\n", setB), []string{numbers}},
 		{"a number of the vendor's simulator", strings.Replace(text("\r\n", setB), "252", "1273", 1), nil},
 		{"something that is no number", strings.Replace(text("\r\n", setB), " 84", " XX", 1) + text("\r\n", setB), []string{numbers}},
+		{"the highest bit of a byte is damaged", strings.Replace(text("\r\n", setB), "252", "2\xb52", 1), []string{numbers}},
 		{"chips of Chesstimation", text(" \r\n", map[string]string{"a8": "0 0 0 0 7"}), []string{"0 0 0 0 7" + strings.Repeat(" 0", 315)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,8 +66,8 @@ func TestLines(t *testing.T) {
 			}
 			one := certabo.NewReader(certabo.ChipNumbers)
 			var got []string
-			for _, b := range c.in {
-				got = append(got, read(one, 0, string(b))...)
+			for i := range len(c.in) {
+				got = append(got, read(one, 0, c.in[i:i+1])...)
 			}
 			if !slices.Equal(got, c.want) {
 				t.Errorf("byte by byte: %q\nwant %q", got, c.want)
