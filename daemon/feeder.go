@@ -198,6 +198,10 @@ func (f *Feeder) step(in board.Input) game.Output {
 		f.wake = in.T + 1 // a core that asks for the past would stop the world here
 	}
 	f.Emit(out)
+	if c, ok := f.driver.(board.ClockSetter); ok && out.Clock != nil {
+		c.Clock(*out.Clock)
+		f.drive(in.T, nil)
+	}
 	return out
 }
 

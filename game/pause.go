@@ -92,7 +92,7 @@ func (t *Table) doClaim(c *board.Command) *refusal {
 // maxClockMs is more than any clock shows.
 const maxClockMs = 100 * 3600_000
 
-// doClockSet sets what is believed of the clock, until the clock on the table says otherwise: boardd cannot set that one.
+// doClockSet sets what is believed of the clock, until the clock on the table says otherwise, and orders that it be set.
 func (t *Table) doClockSet(c *board.Command) *refusal {
 	k := &t.clock
 	bad := func(ms *int64, least int64) bool { return ms != nil && (*ms < least || *ms > maxClockMs) }
@@ -121,6 +121,13 @@ func (t *Table) doClockSet(c *board.Command) *refusal {
 		k.flag[by] = k.flag[by] && ms[by] == 0
 	}
 	k.reading.LeftMs, k.reading.RightMs = ms[t.colorOf(board.Left, k.reading.ByColor)], ms[t.colorOf(board.Right, k.reading.ByColor)]
+	running := k.reading.Running
+	if k.reading.ByColor && t.turned && running != board.NoSide {
+		running = board.Left + board.Right - running
+	}
 	k.known, k.t, k.ms = true, t.now, ms
+	t.out.Clock = &board.ClockOrder{
+		Kind: board.SetClock, LeftMs: ms[t.colorOf(board.Left, false)], RightMs: ms[t.colorOf(board.Right, false)], Run: running,
+	}
 	return nil
 }

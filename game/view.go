@@ -11,6 +11,7 @@ type Output struct {
 	Snapshot *Snapshot // nil when nothing changed that state or game say
 	View     *View     // nil when nothing changed that lights and live pages show
 	Replies  []Reply
+	Clock    *board.ClockOrder // what the clock on the table is to show from now on, if it can be told; nil for nothing new
 	Wake     int64 // when the table wants a Wake, always later than the input's time; 0 for never
 }
 

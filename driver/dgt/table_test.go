@@ -163,3 +163,34 @@ func replay(o game.Options, tape []taped) (last *game.Snapshot) {
 	f.Advance(tape[len(tape)-1].t + 5000)
 	return last
 }
+
+// An arbiter sets the clock: it shows what he said, on the side of the player that he meant.
+func TestTheArbiterSetsTheClock(t *testing.T) {
+	t.Parallel()
+	for _, turned := range []bool{false, true} {
+		h := &house{w: newWire(t, nil, emulated.New(emulated.Options{Clock: emulated.DGT3000}))}
+		if turned {
+			start, _ := board.ParsePicture(startPicture, board.PieceAcuity)
+			h.w.put(0, start.Turned().String())
+		}
+		h.w.boards[0].SetTimes(300_000, 300_000, 0)
+		h.w.boards[0].StartStop()
+		h.w.run(1000)
+		h.start()
+		h.live(4000)
+		white, black := int64(60_000), int64(600_000)
+		h.f.Input(board.Input{T: h.w.now - h.began, Kind: board.Cmd, Command: &board.Command{Verb: "clock_set", WhiteMs: &white, BlackMs: &black}})
+		h.live(3000)
+		got := h.w.boards[0].Clock()
+		left, right := got.LeftMs, got.RightMs
+		if turned {
+			left, right = right, left
+		}
+		if left > 60_000 || left < 57_000 && !turned || right > 600_000 || right < 596_000 || got.Running != board.Left {
+			t.Errorf("turned %t: the clock shows %+v", turned, got)
+		}
+		if v := h.snapshot.Clock; v == nil || v.WhiteMs > 60_000 || v.WhiteMs < 56_000 || v.BlackMs > 600_000 || v.BlackMs < 596_000 {
+			t.Errorf("turned %t: the table has %+v", turned, v)
+		}
+	}
+}
