@@ -2,13 +2,12 @@ package game
 
 import (
 	"runtime"
-	"time"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/sensing/hand"
 )
 
-// expense is what a table costs at one kind of board, on one core.
+// expense is what a table costs at one kind of board, in processor time of one core.
 type expense struct {
 	style     string
 	acuity    board.Acuity
@@ -42,13 +41,15 @@ func expenses(games []*played, seeds uint64) (all []*expense) {
 
 // watch takes the time of each step of a game, and of scans that show nothing new after it.
 func (x *expense) watch(g *played, perf *hand.Performance) {
+	runtime.LockOSThread() // whose time is taken
+	defer runtime.UnlockOSThread()
 	tb := NewTable(seatFor(g, x.acuity))
 	var wake int64
 	step := func(in board.Input) {
 		was := tb.tr.Picture()
-		began := time.Now()
+		began := cpuTime()
 		out := tb.Step(in)
-		took := time.Since(began).Nanoseconds()
+		took := cpuTime() - began
 		wake = out.Wake
 		if tb.tr.Picture() != was {
 			x.settled = append(x.settled, took)
@@ -65,11 +66,11 @@ func (x *expense) watch(g *played, perf *hand.Performance) {
 	}
 	same := board.Input{Kind: board.Scan, T: perf.End + 30_000, Picture: tb.raw}
 	x.idle = allocations(func() {
-		began := time.Now()
+		began := cpuTime()
 		for range scans {
 			tb.Step(same)
 		}
-		x.unchanged = float64(time.Since(began).Nanoseconds()) / scans
+		x.unchanged = float64(cpuTime()-began) / scans
 	})
 }
 

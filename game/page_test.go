@@ -122,7 +122,7 @@ func (r *results) classTable(say sayer) {
 
 func costTable(say sayer, costs []*expense) {
 	say("## Cost\n\n")
-	say("One table on one core (%s, Go %s), six games each; other work on the machine makes it look worse.\nA settled change and the passing of time are one step of the table each; allocations are those of both.\n\n", runtime.GOARCH, strings.TrimPrefix(runtime.Version(), "go"))
+	say("Processor time of one table (%s, Go %s), six games each.\nA settled change and the passing of time are one step of the table each; allocations are those of both.\n\n", runtime.GOARCH, strings.TrimPrefix(runtime.Version(), "go"))
 	say("| style | acuity | unchanged scan | allocations | settled change: mean | 99 %% | only time passes: mean | allocations a settled change |\n")
 	say("|---|---|---|---|---|---|---|---|\n")
 	for _, x := range costs {

@@ -59,7 +59,9 @@ func (t *Tracker) recycle(before []*hypothesis) {
 func (t *Tracker) emit(h *hypothesis) { t.next = append(t.next, h) }
 
 // hopeless reports that a cost is beyond what the beam will keep.
-func (t *Tracker) hopeless(cost int32) bool { return len(t.fresh) > 0 && cost > t.least+beamWindow }
+func (t *Tracker) hopeless(cost int32) bool {
+	return len(t.fresh) > 0 && (cost > t.least+beamWindow || t.limited && cost > t.limit)
+}
 
 // keep takes an explanation for the next beam; of two that say the same, the likelier stays.
 func (t *Tracker) keep(h *hypothesis) {
@@ -79,6 +81,20 @@ func (t *Tracker) keep(h *hypothesis) {
 		}
 	}
 	t.fresh = append(t.fresh, h)
+	if t.thinning && len(t.fresh) >= 2*beamWidth {
+		t.thin()
+	}
+}
+
+// thin drops what will not be in the beam, so that nothing is built upon it: in a tangle of hands that saves most of the work.
+func (t *Tracker) thin() {
+	t.costs = t.costs[:0]
+	for _, h := range t.fresh {
+		t.costs = append(t.costs, h.cost)
+	}
+	slices.Sort(t.costs)
+	t.limit, t.limited = t.costs[beamWidth-1], true
+	t.fresh = slices.DeleteFunc(t.fresh, func(h *hypothesis) bool { return h.cost > t.limit })
 }
 
 // prune sorts the beam, drops what is too unlikely, and counts costs from the likeliest.

@@ -302,6 +302,10 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 			if first.From() != h.node.home[x] || first.IsCastling() || first.Promotion() != rules.NoRole && first.Promotion() != rules.Queen {
 				continue
 			}
+			// y took it where it stands now, or, as a pawn, in passing.
+			if at := h.at(y); first.To() != at && !(h.node.piece[x].Role() == rules.Pawn && between(first.From(), first.To(), at)) {
+				continue
+			}
 			if v := h.node.who[first.Victim()]; v != noMan && h.at(v) < 64 {
 				continue
 			}

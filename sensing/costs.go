@@ -88,7 +88,7 @@ const (
 
 	// The beam.
 	beamWidth  = 64
-	beamWindow = 12000
+	beamWindow = 10000
 	maxSpare   = 512 // explanations kept for new use
 	sweepEvery = 256 // changes
 	mergePlies = 5   // lines that parted longer ago and have met again are one: the likelier

@@ -30,9 +30,14 @@ type Tracker struct {
 	next  []*hypothesis // what one change leads to, not closed yet
 	fresh []*hypothesis // closed and merged, not pruned yet
 	least int32         // the least cost in fresh
-	made  []*hypothesis // made since the last recycling
-	spare []*hypothesis
-	round uint32 // changes so far
+
+	thinning bool // of fresh no more is wanted than the beam holds
+	limited  bool // so much is there already: what costs more than limit is hopeless
+	limit    int32
+	costs    []int32       // scratch
+	made     []*hypothesis // made since the last recycling
+	spare    []*hypothesis
+	round    uint32 // changes so far
 
 	reported struct { // the line of the last report
 		node  *node
@@ -333,8 +338,10 @@ func (t *Tracker) step(from []*hypothesis, at int64, s rules.Square, sym board.S
 	}
 	slices.SortStableFunc(t.next, byCost)
 	t.fresh = nil
+	t.thinning = true
 	for _, h := range t.next {
 		t.closeUnder(h, at, 0)
 	}
+	t.thinning, t.limited = false, false
 	return t.fresh
 }
