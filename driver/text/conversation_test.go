@@ -337,6 +337,53 @@ func TestLightsAreNotSentTooOften(t *testing.T) {
 	b.want("the newest frame comes at last", string(unhex(t, "01 00 00 00 00 00 00 00")), "")
 }
 
+func TestNotes(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ preset, bytes, want string }{
+		{"liboard", "", "lift a man and put him back"},
+		{"liboard", string(unhex(t, "FF FF 00 00 00 00 FF FF")), ""},
+		{"uci-lines", "", ""},
+		{"uci-lines", "hello \x80\xff\n", "no rule of input reads: hello ??"},
+		{"roniterv", hexStart, "fallen silent"},
+		{"certabo", string(chipLine(setA(nil))), "set up the start position"},
+		{"smart-xiao", "ets Jun  8 2016 00:22:57\n", "started anew"},
+	} {
+		b := newBench(t, text.New(preset(t, c.preset)))
+		b.send(3000, []byte(c.bytes))
+		b.until(20_000)
+		got := strings.Join(b.m.Notes(), "; ")
+		if !strings.Contains(got, c.want) || c.want == "" && got != "" {
+			t.Errorf("%s: %q, want %q", c.preset, got, c.want)
+		}
+		if again := b.m.Notes(); len(again) > 0 {
+			t.Errorf("%s: said twice", c.preset)
+		}
+	}
+}
+
+// On a clock that runs faster the silences of the wire are longer.
+func TestScale(t *testing.T) {
+	t.Parallel()
+	o := preset(t, "liboard")
+	o.Scale = 10
+	b := newBench(t, text.New(o))
+	b.send(10, unhex(t, "FF FF 00 00"))
+	b.send(400, unhex(t, "00 00 FF FF"))
+	b.until(899)
+	b.want("no pause yet", "", "")
+	b.until(900)
+	b.want("a pause", "", "online "+startX)
+}
+
+func TestResolution(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]int64{"liboard": 50, "roniterv": 500, "chesswiz": 1000, "squareoff-pro": 50, "sentio": 300, "certabo": 300, "cpp": 50} {
+		if got := preset(t, name).ResolutionMs(); got != want {
+			t.Errorf("%s: %d, want %d", name, got, want)
+		}
+	}
+}
+
 func TestStop(t *testing.T) {
 	t.Parallel()
 	if got := text.New(preset(t, "smart-xiao")).Stop(); string(got) != "q" {

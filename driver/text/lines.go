@@ -40,7 +40,7 @@ type echo struct {
 // sent remembers what may come back.
 func (m *Machine) sent(b []byte) {
 	if line := strings.TrimSpace(string(b)); line != "" {
-		m.echoes = append(m.echoes, echo{line, m.now + echoMs})
+		m.echoes = append(m.echoes, echo{line, m.now + echoMs*m.scale})
 	}
 	if len(m.echoes) > 16 {
 		m.echoes = m.echoes[1:]
@@ -110,7 +110,18 @@ func (m *Machine) message(b []byte) {
 		return
 	}
 	m.info.Unread++
-	m.info.LastLine = strings.ToValidUTF8(line[:min(len(line), 80)], "?")
+	m.info.LastLine = printable(line)
+	m.note(noteLine, "the board said what no rule of input reads: "+m.info.LastLine)
+}
+
+// printable is the beginning of a line in ASCII.
+func printable(line string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' {
+			return '?'
+		}
+		return r
+	}, line[:min(len(line), 80)])
 }
 
 func matches(all []*regexp.Regexp, line string) bool {

@@ -16,12 +16,15 @@ const (
 	greetMs    = 3000   // without a picture of the board, then it is greeted again, each time twice as late
 	greetMaxMs = 30_000 // but not later than this
 	echoMs     = 2000   // how long what was sent may come back
+	muteMs     = 5000   // without a word, then the players are told how to get one
+	fastest    = 1000   // times as fast as a wall clock
 )
 
 // Machine is one home-made board. Make it with New, or with NewRaw for a recording.
 type Machine struct {
-	p   program
-	raw bool // only listen
+	p     program
+	scale int64
+	raw   bool // only listen
 
 	now   int64
 	fresh bool // start from the beginning at the next Step
@@ -43,6 +46,7 @@ type Machine struct {
 	men      [64]man       // by rules.Square; 0 is not known
 	told     board.Picture // what the core has been told
 	pictured bool
+	hinted   bool // how a mute board is made to speak
 	hand     hand
 	moved    struct{ from, to rules.Square }
 	doubt    doubt
@@ -54,14 +58,16 @@ type Machine struct {
 	dirty    bool
 	nextLeds int64
 
-	info Info
+	info  Info
+	notes notebook
 }
 
 // New makes the machine of a live board. Options that Check refuses make one that understands less than was meant.
 func New(o Options) *Machine {
-	m := &Machine{fresh: true}
+	m := &Machine{fresh: true, scale: min(max(o.Scale, 1), fastest)}
 	m.p, _ = compile(o.clone())
 	m.cut.framing = m.p.framing
+	m.cut.gap *= m.scale
 	m.chips.table = m.p.o.IDs
 	return m
 }
@@ -220,6 +226,7 @@ func (m *Machine) emit(in board.Input) {
 // booted is a board that has started anew: it must be told again what it was told at the start.
 func (m *Machine) booted() {
 	m.info.Boots++
+	m.note(noteBoot, "the board has started anew")
 	m.block = block{}
 	if !m.raw {
 		m.greetGap = greetMs
@@ -239,11 +246,16 @@ func orElse(v, d int64) int64 {
 func (m *Machine) silence() int64 {
 	switch o := &m.p.o; {
 	case o.SilenceMs > 0:
-		return o.SilenceMs
+		return o.SilenceMs * m.scale
 	case o.PollSend != "":
-		return max(patience*orElse(o.EveryMs, everyMs), greetMs)
+		return max(patience*orElse(o.EveryMs, everyMs), greetMs) * m.scale
 	}
 	return 0
+}
+
+// mute boards are not asked and have not spoken, and nobody has been told.
+func (m *Machine) mute() bool {
+	return !m.online && !m.hinted && !m.waiting && len(m.p.start)+len(m.p.poll) == 0 && m.p.o.SilenceMs == 0
 }
 
 // periodic boards say the same again.
@@ -252,7 +264,14 @@ func (m *Machine) periodic() bool { return m.silence() > 0 }
 // timers does what the time asks for.
 func (m *Machine) timers() {
 	if s := m.silence(); s > 0 && m.now >= max(m.heard, m.due)+s {
+		if m.online {
+			m.note(noteSilent, "the board has fallen silent")
+		}
 		m.begin()
+	}
+	if m.mute() && m.now >= m.due+muteMs {
+		m.hinted = true
+		m.note(noteMute, "the board has said nothing yet: it speaks when something changes, so lift a man and put him back")
 	}
 	if len(m.p.start) > 0 && !m.pictured && m.now >= m.nextGreet {
 		m.greet(m.now)
@@ -293,6 +312,9 @@ func (m *Machine) wake() int64 {
 	}
 	if m.waiting {
 		at(m.due)
+	}
+	if m.mute() {
+		at(m.due + muteMs)
 	}
 	if s := m.silence(); s > 0 {
 		at(max(m.heard, m.due) + s)

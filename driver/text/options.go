@@ -45,7 +45,26 @@ type Options struct {
 	// IDs are the chips of the men, as the board writes them with single spaces: their FEN letters. Of a board without
 	// them the ids are learnt from the start position (Machine.IDs).
 	IDs map[string]string `toml:"ids"`
+	// Scale is how many times faster than a wall clock the time given to Step runs: silences of the wire are stretched by it. 0 is 1.
+	Scale int64 `toml:"-"`
 }
+
+// ResolutionMs is within how many milliseconds the order of changes means nothing: what a board sees between two messages, or in
+// one scan.
+func (o Options) ResolutionMs() int64 {
+	switch {
+	case o.PollSend != "" && len(o.Input) > 0 && o.Input[0].Kind != "event":
+		return orElse(o.EveryMs, everyMs)
+	case o.SilenceMs > 0:
+		return frameMs
+	}
+	return scanMs
+}
+
+const (
+	frameMs = 300 // between two messages of a board that speaks all the time, at most
+	scanMs  = 50  // that a sketch takes to look at all squares
+)
 
 // Framing says where a message of the board ends.
 type Framing struct {

@@ -136,8 +136,9 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 				men := startMen()
 				if c.random {
 					men = board.EmptyPicture()
-					for range rapid.IntRange(0, 30).Draw(r, "men") {
-						men[square1(r)] = board.Symbol(rapid.SampledFrom([]byte("PpNnBbRrQqKk")).Draw(r, "man"))
+					for i := range rapid.IntRange(0, 30).Draw(r, "men") { // white and black in turn: a side has 16 men at most
+						white := rapid.SampledFrom([]byte("PNBRQK")).Draw(r, "man")
+						men[square1(r)] = board.Symbol(white + byte(i%2)*('a'-'A'))
 					}
 				}
 				x := newTable(t, c.o, men, c.change)
