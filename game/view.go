@@ -12,7 +12,7 @@ type Output struct {
 	View     *View     // nil when nothing changed that lights and live pages show
 	Replies  []Reply
 	Clock    *board.ClockOrder // what the clock on the table is to show from now on, if it can be told; nil for nothing new
-	Wake     int64 // when the table wants a Wake, always later than the input's time; 0 for never
+	Wake     int64             // when the table wants a Wake, always later than the input's time; 0 for never
 }
 
 // Snapshot is what the topics state, game, last_game and settings say. It is immutable.
