@@ -258,7 +258,7 @@ func TestHalfAFrameDoesNoHarm(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		onBus := rapid.Bool().Draw(t, "bus")
 		model := emulated.Model(rapid.IntRange(0, 3).Draw(t, "model"))
-		w := newWire(t, dgt.New(dgt.Options{Bus: onBus}), emulated.New(emulated.Options{Model: model, Clock: emulated.DGT3000}))
+		w := newWire(t, dgt.New(dgt.Options{Bus: onBus}), emulated.New(emulated.Options{Model: model, Clock: emulated.ClockType(rapid.IntRange(0, 2).Draw(t, "clock"))}))
 		chance := rapid.IntRange(2, 30).Draw(t, "one in so many is cut")
 		bad := true
 		w.harm = func(_ int, b []byte) []byte {
@@ -275,6 +275,13 @@ func TestHalfAFrameDoesNoHarm(t *testing.T) {
 			stands[s] = board.Symbol(rapid.SampledFrom([]byte(".PRNBKQprnbkq")).Draw(t, "man"))
 			w.boards[0].Set(rules.Square(s), stands[s])
 			w.board(0, nil)
+			switch rapid.IntRange(0, 3).Draw(t, "besides") {
+			case 0:
+				w.m.Clock(board.ClockOrder{Kind: board.ShowText, Text: rapid.StringOfN(rapid.RuneFrom([]rune("ABCDEFGHIJKLMNOPQRSTUVWXYZnqst 18=")), 0, 11, -1).Draw(t, "text")})
+			case 1:
+				w.m.Light(frame(rules.Square(s).String() + " a1 e4"))
+			}
+			w.machine(nil)
 			w.run(rapid.Int64Range(1, 900).Draw(t, "gap"))
 		}
 		bad = false

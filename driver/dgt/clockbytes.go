@@ -89,15 +89,22 @@ func (m *Machine) textBytes(o board.ClockOrder) []byte {
 	return clockCommand(orderDisplay, d[2], d[1], d[0], d[5], d[4], d[3], 0, sound)
 }
 
-// letters are the first n characters of a text, with spaces behind.
+// harmful are bytes that as commands do lasting harm to a board: they start its loader, or turn it to another way of scanning.
+// No command to the clock has them, for if its first byte is lost on the line, the others are taken for commands.
+const harmful = "\x4E\x51\x53\x54"
+
+// letters are the first n characters of a text, with spaces behind. Harmful ones, N Q S T, become small.
 func letters(text string, n int) []byte {
 	out := make([]byte, 0, n)
 	for _, r := range text {
 		if len(out) == n {
 			break
 		}
-		if r < ' ' || r > '~' {
+		switch {
+		case r < ' ' || r > '~':
 			r = '?'
+		case strings.ContainsRune(harmful, r):
+			r += 'a' - 'A'
 		}
 		out = append(out, byte(r))
 	}
@@ -107,13 +114,13 @@ func letters(text string, n int) []byte {
 	return out
 }
 
-// shapes are the segments that show a character: a is the top, then clockwise to f, and g in the middle.
+// shapes are the segments that show a character: a is the top, then clockwise to f, and g in the middle. None is harmful.
 var shapes = map[byte]string{
 	'0': "abcdef", '1': "bc", '2': "abdeg", '3': "abcdg", '4': "bcfg", '5': "acdfg", '6': "acdefg", '7': "abc", '8': "abcdefg", '9': "abcdfg",
 	'a': "abcdeg", 'b': "cdefg", 'c': "deg", 'd': "bcdeg", 'e': "abdefg", 'f': "aefg", 'g': "acdef", 'h': "cefg", 'i': "c", 'j': "bcd",
-	'k': "acefg", 'l': "def", 'm': "ace", 'n': "ceg", 'o': "cdeg", 'p': "abefg", 'q': "abcfg", 'r': "eg", 's': "acdfg", 't': "defg",
+	'k': "acefg", 'l': "def", 'm': "ace", 'n': "abcef", 'o': "cdeg", 'p': "abefg", 'q': "abcfg", 'r': "eg", 's': "acdfg", 't': "defg",
 	'u': "bcdef", 'v': "cde", 'w': "bcdefg", 'x': "bcefg", 'y': "bcdfg", 'z': "abdeg",
-	'-': "g", '=': "dg", '_': "d", '?': "abeg",
+	'-': "g", '=': "dg", '_': "d", '?': "abe",
 }
 
 func segments(c byte) (bits byte) {

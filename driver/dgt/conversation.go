@@ -171,11 +171,14 @@ func (m *Machine) writeLonger() []byte {
 	if m.phase != running || m.memory.state == logAsked {
 		return nil
 	}
-	if out := m.writeOrder(); out != nil {
-		m.nextWrite = m.now + paceMs*m.scale
-		return out
+	out := m.writeOrder()
+	if out == nil {
+		out = m.writeLights()
 	}
-	return nil
+	if out != nil {
+		m.nextWrite = m.now + paceMs*m.scale
+	}
+	return out
 }
 
 // longerDue is when writeLonger has something to write.
@@ -183,7 +186,7 @@ func (m *Machine) longerDue() int64 {
 	if m.phase != running || m.memory.state == logAsked {
 		return never
 	}
-	return max(m.nextWrite, m.orderDue())
+	return max(m.nextWrite, min(m.orderDue(), m.lightsDue()))
 }
 
 const never = int64(1)<<62 - 1

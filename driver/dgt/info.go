@@ -59,6 +59,7 @@ const (
 	noteNoDump
 	noteBus
 	noteOrder
+	noteLights
 	noteKinds
 )
 

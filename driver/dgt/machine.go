@@ -75,6 +75,7 @@ type Machine struct {
 
 	clock  clockFilter
 	orders orders
+	lights lights
 	memory memory
 	bus    *bus // nil: single-board mode
 	info   Info
@@ -169,6 +170,7 @@ func (m *Machine) begin() {
 	m.asked, m.missed, m.told = false, 0, 0
 	m.clock = clockFilter{}
 	m.orders.interrupted()
+	m.lights = lights{want: m.lights.want, given: m.lights.given}
 	m.phase, m.began, m.hello, m.heard = greeting, m.now, 0, m.now
 	if m.bus != nil {
 		m.bus = &bus{wanted: m.bus.wanted}
@@ -231,6 +233,7 @@ func (m *Machine) message(msg Message) {
 		m.info.Serial = printable(p)
 	case LongSerial:
 		m.info.LongSerial = printable(p)
+		m.identified()
 	case BatteryStatus:
 		m.battery(p)
 	case BusAddress:

@@ -352,3 +352,24 @@ func TestEachOrderComesToAnEnd(t *testing.T) {
 		}
 	})
 }
+
+// A command to the clock whose first byte is lost is read as commands to the board: none may harm it.
+func TestNoTextHarmsTheBoard(t *testing.T) {
+	t.Parallel()
+	for _, clock := range []emulated.ClockType{emulated.XL, emulated.DGT3000} {
+		w := clocked(t, emulated.Options{Clock: clock})
+		w.harm = func(to int, b []byte) []byte {
+			if to >= 0 && b[0] == 0x2B && b[3] != 9 {
+				return b[1:]
+			}
+			return b
+		}
+		for from := byte(' '); from < 0x7F; from += 6 {
+			w.order(board.ClockOrder{Kind: board.ShowText, Text: string([]byte{from, from + 1, from + 2, from + 3, from + 4, from + 5})}, 200)
+			w.run(40_000) // three times, and longer commands that were begun by chance
+		}
+		if h := w.boards[0].Harm(); h != nil {
+			t.Errorf("the board was harmed by % X", h)
+		}
+	}
+}
