@@ -24,7 +24,7 @@ const FrameMs = 300
 
 // Options are what may be chosen. The zero value is a board on a wall clock whose chips have never been learnt.
 type Options struct {
-	// Pieces says which chip is in which piece. With an empty one nothing can be said, and the board stays offline.
+	// Pieces says which chip is in which piece. With an empty one all men are unknown.
 	Pieces Table
 	// Lamps is which lights the board has.
 	Lamps LampKind
@@ -132,7 +132,6 @@ func (m *Machine) line(numbers []byte) {
 	m.heard = m.now
 	if len(m.pieces) == 0 {
 		m.note(noteNoPieces, "it is not known which chip is in which piece: run boardd calibrate")
-		return
 	}
 	if !m.online {
 		m.online = true
@@ -145,7 +144,7 @@ func (m *Machine) line(numbers []byte) {
 		return
 	}
 	for s, sym := range pic {
-		if sym == board.Unknown && m.picture[s] != sym {
+		if sym == board.Unknown && m.picture[s] != sym && len(m.pieces) > 0 {
 			m.note(noteUnknown, "a man whose chip is not known stands on the board: run boardd calibrate if it stays")
 		}
 	}

@@ -167,10 +167,11 @@ func TestChipsOfChesstimation(t *testing.T) {
 	}
 }
 
-func TestWithoutAnyChipsTheBoardStaysAway(t *testing.T) {
+func TestWithoutAnyChipsAllMenAreUnknown(t *testing.T) {
 	t.Parallel()
 	m := certabo.New(certabo.Options{})
-	if got := said(m, times(5, text(" \r\n", setB))...); got != nil {
+	got := said(m, text(" \r\n", noise, setB), text(" \r\n", setB), text(" \r\n", setB), text(" \r\n", noise, setB))
+	if want := []string{"online:true@0", "????????/????????/......../......../......../......../????????/????????@2"}; !slices.Equal(got, want) {
 		t.Errorf("said %q", got)
 	}
 	if n := m.Notes(); len(n) != 1 || !strings.Contains(n[0], "boardd calibrate") {
