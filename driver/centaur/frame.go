@@ -91,6 +91,7 @@ type Counts struct {
 // decoder cuts the board's bytes into frames. Any byte may look like a type, so a frame counts when its check is right and is
 // looked for from the next byte when it is not. Its memory does not grow.
 type decoder struct {
+	pause  int64 // a longer silence inside a frame drops it
 	buf    []byte
 	last   int64
 	counts Counts
@@ -101,7 +102,7 @@ func (d *decoder) decode(now int64, in []byte, emit func(Frame)) {
 	if len(in) == 0 {
 		return
 	}
-	if len(d.buf) > 0 && now-d.last > pauseMs {
+	if len(d.buf) > 0 && now-d.last > d.pause {
 		d.counts.Garbage += int64(len(d.buf))
 		d.buf = d.buf[:0]
 	}

@@ -21,6 +21,9 @@ import (
 // Baud is the speed of the line.
 const Baud = 1_000_000
 
+// RoundMs is how far apart the board is asked; it tells of what happened meanwhile in its order.
+const RoundMs = 40
+
 // Options are what may be chosen. The zero value is a Centaur as it is.
 type Options struct {
 	// Buttons say what the keys do: back, tick, up, down, help, play, long_play → the name of a button as board.Input has it. nil
@@ -30,6 +33,8 @@ type Options struct {
 	Intensity int
 	// SilenceMs without a valid reply means that the board is gone. 0 is 3,000.
 	SilenceMs int64
+	// Scale is how many times faster than a wall clock the time given to Step runs. The waits for answers are stretched by it. 0 is 1.
+	Scale int64
 }
 
 // Keys are the names of the board's keys.
@@ -43,11 +48,12 @@ const (
 	quietMs   = 200     // after each byte of the greeting
 	pingMs    = 500     // between two calls for an address
 	answerMs  = 100     // for an answer
-	pollMs    = 40      // between two rounds of questions
 	lookMs    = 500     // between two readings of all squares, when nothing is told
 	batteryMs = 300_000 // between two questions for the battery
 	silenceMs = 3000
-	suddenly  = 8 // squares: more than these must be read twice
+	nobodyMs  = 10_000 // of calling, then the log says what may be wrong
+	fastest   = 1000   // times as fast as a wall clock
+	suddenly  = 8      // squares: more than these must be read twice
 )
 
 // Info is what a log may want to know.
@@ -95,7 +101,9 @@ type Machine struct {
 	shown string
 	dirty bool
 
-	info Info
+	info  Info
+	calls int64 // when calling began
+	notes []string
 }
 
 type phase uint8
@@ -118,7 +126,11 @@ func New(o Options) *Machine {
 	if o.SilenceMs <= 0 {
 		o.SilenceMs = silenceMs
 	}
-	return &Machine{o: o, fresh: true}
+	o.Scale = min(max(o.Scale, 1), fastest)
+	o.SilenceMs *= o.Scale
+	m := &Machine{o: o, fresh: true}
+	m.dec.pause = pauseMs * o.Scale
+	return m
 }
 
 // NewRaw makes a machine for recorded bytes: it decodes as a live one does but asks nothing, writes nothing, and never takes
@@ -185,6 +197,7 @@ func (m *Machine) begin() {
 	m.dec.drop()
 	m.phase, m.next, m.heard = first, m.now, m.now
 	m.question, m.round = 0, nil
+	m.calls = m.now + 2*quietMs
 	m.found, m.pictured, m.changes, m.doubt, m.keysSeen = false, false, nil, nil, false
 	m.shown, m.dirty = "", m.frame != board.Frame{}
 }
@@ -346,6 +359,7 @@ func (m *Machine) battery(x byte) {
 // speak is what is to be said now.
 func (m *Machine) speak() []byte {
 	if m.phase == running && m.now >= m.heard+m.o.SilenceMs {
+		m.note("the inside of the Centaur has fallen silent")
 		m.begin()
 	}
 	switch m.phase {
@@ -361,9 +375,28 @@ func (m *Machine) speak() []byte {
 			return nil
 		}
 		m.next = m.now + pingMs
+		if m.now >= m.calls+nobodyMs {
+			m.note("nothing answers: is this the serial line inside a Centaur, and does the console leave it alone (no console=serial0 in cmdline.txt)?")
+			m.calls = never
+		}
 		return command(cmdPing, [2]byte{})
 	}
 	return append(m.ask(), m.light()...)
+}
+
+const never = int64(1)<<62 - 1
+
+func (m *Machine) note(text string) {
+	if len(m.notes) < 4 {
+		m.notes = append(m.notes, text)
+	}
+}
+
+// Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
+func (m *Machine) Notes() []string {
+	n := m.notes
+	m.notes = nil
+	return n
 }
 
 // ask is the next question, one at a time.
@@ -379,7 +412,7 @@ func (m *Machine) ask() []byte {
 		m.question = 0
 	}
 	if len(m.round) == 0 && m.now >= m.next {
-		m.next = m.now + pollMs
+		m.next = m.now + RoundMs
 		m.round = []byte{cmdChanges, cmdKeys}
 		if m.now >= m.power {
 			m.power = m.now + batteryMs
@@ -396,7 +429,7 @@ func (m *Machine) ask() []byte {
 	default:
 		return nil
 	}
-	m.due = m.now + answerMs
+	m.due = m.now + answerMs*m.o.Scale
 	return command(m.question, m.address)
 }
 

@@ -171,6 +171,9 @@ func TestGreetingGoesOnForEver(t *testing.T) {
 	b.answer = nil
 	b.until(120_000)
 	out, in := b.take()
+	if n := b.m.Notes(); len(n) != 1 || !strings.Contains(n[0], "nothing answers") {
+		t.Errorf("notes %q", n)
+	}
 	if n := strings.Count(out, ping); n < 200 || in != "" || strings.Count(out, "4E") != 1 {
 		t.Errorf("%d calls, said %s", n, in)
 	}
@@ -258,6 +261,9 @@ func TestSilence(t *testing.T) {
 	b.want("not yet", "")
 	b.until(4100)
 	b.want("gone", "offline")
+	if n := b.m.Notes(); len(n) != 1 || !strings.Contains(n[0], "silent") {
+		t.Errorf("notes %q", n)
+	}
 	b.answer = answer
 	answer[state] = stateOf(0x34)
 	b.until(6000)

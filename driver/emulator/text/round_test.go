@@ -27,6 +27,8 @@ type table struct {
 	pic     board.Picture // what the driver has told
 	changes int
 	up      bool
+	pace    int64             // of the hands, in milliseconds
+	tell    func(board.Input) // what the driver says, nil for nobody
 }
 
 func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*driver.Options)) *table {
@@ -42,7 +44,7 @@ func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*
 	if change != nil {
 		change(&opt)
 	}
-	x := &table{t: t, b: b, machine: b, m: driver.New(opt), sees: opt.Sees(), men: board.EmptyPicture()}
+	x := &table{t: t, b: b, machine: b, m: driver.New(opt), sees: opt.Sees(), men: board.EmptyPicture(), pace: 300}
 	for s, sym := range men {
 		x.set(rules.Square(s), sym)
 	}
@@ -65,6 +67,9 @@ func (x *table) step() {
 		var in []board.Input
 		in, toBoard, x.wake[1] = x.m.Step(x.now, out)
 		for _, i := range in {
+			if x.tell != nil {
+				x.tell(i)
+			}
 			switch i.Kind {
 			case board.Link:
 				x.up = i.Online
@@ -181,7 +186,7 @@ func TestDriverFollowsGames(t *testing.T) {
 			t.Parallel()
 			rare := [3]int{}
 			for seed := range uint64(6) {
-				game(t, o, seed, &rare)
+				play(t, o, seed, &rare)
 			}
 			if o.Dialect != "certabo" && (rare[0] == 0 || rare[1] == 0 || rare[2] == 0) {
 				t.Errorf("%d castlings, %d captures en passant, %d promotions: not what these games are for", rare[0], rare[1], rare[2])
@@ -193,7 +198,7 @@ func TestDriverFollowsGames(t *testing.T) {
 // queensOnly are boards that do not tell what a pawn becomes.
 const queensOnly = "smartchess-diym openchess-text"
 
-func game(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
+func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 	dice := rand.New(rand.NewPCG(seed, 8))
 	x := newTable(t, o, startMen(), nil)
 	pos := rules.Start()
@@ -250,14 +255,14 @@ func hands(x *table, pos *rules.Position, m rules.Move, uci string, dice *rand.R
 	}
 	if victim != rules.NoSquare && dice.IntN(2) == 0 {
 		x.set(victim, board.Empty)
-		x.run(300)
+		x.run(x.pace)
 		victim = rules.NoSquare
 	}
 	x.set(from, board.Empty)
-	x.run(300)
+	x.run(x.pace)
 	if victim != rules.NoSquare {
 		x.set(victim, board.Empty)
-		x.run(300)
+		x.run(x.pace)
 	}
 	if m.IsCastling() {
 		rank, king, rook, corner := from.Rank(), 6, 5, 7
@@ -265,10 +270,10 @@ func hands(x *table, pos *rules.Position, m rules.Move, uci string, dice *rand.R
 			king, rook, corner = 2, 3, 0
 		}
 		x.set(rules.NewSquare(king, rank), man)
-		x.run(300)
+		x.run(x.pace)
 		tower := x.men[rules.NewSquare(corner, rank)]
 		x.set(rules.NewSquare(corner, rank), board.Empty)
-		x.run(300)
+		x.run(x.pace)
 		x.set(rules.NewSquare(rook, rank), tower)
 		return
 	}
