@@ -54,6 +54,7 @@ var rooms = map[string]room{
 	"mqtt/mqtttest":          {others: []string{"github.com/santhosh-tekuri/jsonschema/v6"}}, // for tests
 	"picture":                {ours: []string{"rules"}, others: []string{"golang.org/x/image"}},
 	"commands":               {ours: []string{"board"}},
+	"ctl":                    {ours: []string{"board", "game", "commands"}},
 	"mqtt": {ours: []string{"rules", "rules/laws", "board", "game", "commands", "files", "picture"}, others: []string{
 		"github.com/eclipse/paho.mqtt.golang", "github.com/mochi-mqtt/server/v2", "golang.org/x/time/rate"}},
 	"daemon": {ours: []string{"rules", "board", "recording", "game"}},
@@ -94,8 +95,8 @@ var doorFiles = map[string][]string{
 }
 
 // clockRooms are where the clock may be read: the loop around the tables, the goroutines that own ports, and the program
-// itself; mqtt for the deadlines of its connection, never for the time of an event.
-var clockRooms = []string{"daemon", "driver/*", "mqtt", "cmd/boardd", "scripts/*"}
+// itself; mqtt and ctl for the deadlines of their connections, never for the time of an event.
+var clockRooms = []string{"daemon", "driver/*", "mqtt", "ctl", "cmd/boardd", "scripts/*"}
 
 // timerRooms may wait besides, without asking what time it is.
 var timerRooms = []string{"leds", "leds/*"}

@@ -78,9 +78,9 @@ func (d *Daemon) Outbox(consumer string, max int) []game.StampedEvent {
 // Ack says that consumer has delivered a board's events up to seq.
 func (d *Daemon) Ack(consumer, board string, seq int64) { d.journal.Ack(consumer, board, seq) }
 
-// Events gives events of a board from number from on; game.ErrGone when they are no longer kept, ErrNoBoard.
+// Events gives events of a board, or of a stream, from number from on; game.ErrGone when they are no longer kept, ErrNoBoard.
 func (d *Daemon) Events(board string, from int64, max int) ([]game.StampedEvent, error) {
-	if d.byID[board] == nil {
+	if id, _ := game.StreamOf(board); d.byID[id] == nil {
 		return nil, fmt.Errorf("board %q: %w", board, ErrNoBoard)
 	}
 	return d.journal.Events(board, from, max)
