@@ -267,6 +267,11 @@ func (ck *checker) board(path string, b *Board) {
 	case IsHomeMade(b.Driver) && b.Port != "":
 		ck.fault(at("port"), "the driver %s has no port: see bus and chip in [board.sensor]", b.Driver)
 	}
+	if n, err := strconv.Atoi(b.DGTBus); b.DGTBus != "" && b.DGTBus != "auto" && (err != nil || n < 1 || n > 16383) {
+		ck.fault(at("dgt_bus"), "%q: use auto, or the board's serial number, 1 to 16383", b.DGTBus)
+	} else if b.DGTBus != "" && b.Driver != "dgt" {
+		ck.fault(at("dgt_bus"), "only DGT boards speak this way: leave this key out")
+	}
 	ck.oneOf(at("orientation"), b.Orientation, []string{"auto", "white", "black"}, nil)
 	ck.recordings(path, b)
 

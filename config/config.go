@@ -71,6 +71,7 @@ type Board struct {
 	Name        string  `toml:"name"`        // for people; the id if not given
 	Driver      string  `toml:"driver"`      // one of Drivers
 	Port        string  `toml:"port"`        // of serial drivers: a device file, or "auto"
+	DGTBus      string  `toml:"dgt_bus"`     // of dgt: "" alone on its line; auto, or an address: in bus mode
 	Orientation string  `toml:"orientation"` // auto white black: the side at the board's own first rank
 	Record      string  `toml:"record"`      // for how long what it says is kept, see RecordFor
 	RecordMB    int64   `toml:"record_mb"`   // how much of it, in 1024·1024 bytes

@@ -63,6 +63,9 @@ func TestFaults(t *testing.T) {
 		{"port of no port", text() + "port = \"auto\"\n", nil, "f:3: board[0].port: the virtual board has no port"},
 		{"a Centaur is not looked for", "[[board]]\ndriver = \"centaur\"\nport = \"auto\"\n", nil,
 			"f:3: board[0].port: a DGT Centaur is never looked for, as its questions would harm other boards: name the port, such as /dev/serial0"},
+		{"bus", "[[board]]\ndriver = \"dgt\"\ndgt_bus = \"16384\"\n[[board]]\nid = \"b\"\ndriver = \"virtual\"\ndgt_bus = \"auto\"\n", nil,
+			"f:3: board[0].dgt_bus: \"16384\": use auto, or the board's serial number, 1 to 16383\n" +
+				"f:7: board[1].dgt_bus: only DGT boards speak this way: leave this key out"},
 		{"port empty", "[[board]]\ndriver = \"dgt\"\nport = \"\"\n", nil, "f:3: board[0].port: may not be empty"},
 		{"board words", text() + "name = \"a\\u0007\"\norientation = \"up\"\n", nil,
 			"f:3: board[0].name: wants at most 64 characters, no control characters\nf:4: board[0].orientation: \"up\": use auto, white or black"},
