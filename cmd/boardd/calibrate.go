@@ -23,16 +23,18 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// newCalibrateCommand finds out which wire of a home-made board is which square, or which LED.
+// newCalibrateCommand finds out which wire of a home-made board is which square, or which LED, and which chip is in which man.
 func newCalibrateCommand() *cobra.Command {
-	var file, id string
+	var file, id, add string
 	var every, lights bool
 	cmd := &cobra.Command{
 		Use:   "calibrate [-c FILE] [--board ID]",
-		Short: "Find out which wire of a home-made board is which square",
+		Short: "Find out which wire of a home-made board is which square, or which chip is in which man",
 		Long: "calibrate asks for men to be lifted from the start position and put down elsewhere, as few as it takes to know which wire is\n" +
 			"which square, and says what is wrong with the board on the way. What was found is kept in the data folder and never touches\n" +
-			"the configuration. Stop the daemon first: sudo systemctl stop boardd. With --lights it finds the order of the LEDs instead.",
+			"the configuration. Stop the daemon first: sudo systemctl stop boardd. With --lights it finds the order of the LEDs instead.\n\n" +
+			"Of a Certabo board it learns which chip is in which man: set up the start position and let it read. With --add it learns one man\n" +
+			"more, such as a second queen.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err != nil {
@@ -41,6 +43,12 @@ func newCalibrateCommand() *cobra.Command {
 			b, err := homeMade(&c, id, lights)
 			if err != nil {
 				return err
+			}
+			if hasChips(b.Driver) {
+				return calibratePieces(cmd, &c, b, add)
+			}
+			if add != "" {
+				return usagef("--add is for boards that read chips, such as Certabo's: board %s does not", b.ID)
 			}
 			sensor, err := openSensor(b)
 			if err != nil {
@@ -62,8 +70,9 @@ func newCalibrateCommand() *cobra.Command {
 		},
 	}
 	addConfigFlag(cmd, &file)
-	cmd.Flags().StringVar(&id, "board", "", "the board's `ID`, where the configuration has several home-made ones")
+	cmd.Flags().StringVar(&id, "board", "", "the board's `ID`, where the configuration has several that can be calibrated")
 	cmd.Flags().BoolVar(&every, "every", false, "ask for every square by itself, whatever pattern there may be")
+	cmd.Flags().StringVar(&add, "add", "", "learn one man more, of this FEN `letter`: Q is a white queen, q a black one")
 	cmd.Flags().BoolVar(&lights, "lights", false, "find the order of the LEDs, by lighting one and asking which square it is on")
 	return cmd
 }
@@ -77,7 +86,7 @@ func homeMade(c *config.Config, id string, lights bool) (*config.Board, error) {
 			found = []*config.Board{b}
 			break
 		}
-		if id == "" && config.IsHomeMade(b.Driver) {
+		if id == "" && (config.IsHomeMade(b.Driver) || hasChips(b.Driver) && !lights) {
 			found = append(found, b)
 		}
 	}
@@ -85,10 +94,10 @@ func homeMade(c *config.Config, id string, lights bool) (*config.Board, error) {
 	case len(found) == 0 && id != "":
 		return nil, usagef("there is no board %q in the configuration", id)
 	case len(found) == 0:
-		return nil, usagef("no board of the configuration needs to be calibrated: only those with wires do")
+		return nil, usagef("no board of the configuration needs to be calibrated: only those with wires or chips do")
 	case len(found) > 1:
 		return nil, usagef("which board? Add --board %s or --board %s", found[0].ID, found[1].ID)
-	case !config.IsHomeMade(found[0].Driver):
+	case !config.IsHomeMade(found[0].Driver) && (lights || !hasChips(found[0].Driver)):
 		return nil, usagef("board %s: a %s board knows its squares", found[0].ID, found[0].Driver)
 	case lights && !isWired(found[0].LEDs.Driver):
 		return nil, usagef("board %s has no LEDs in [board.leds] that are wired in some order", found[0].ID)

@@ -271,7 +271,7 @@ func TestKeysOfATerminalComeOneByOne(t *testing.T) {
 func TestWhichBoardIsCalibrated(t *testing.T) {
 	t.Parallel()
 	const two = "[[board]]\nid = \"a\"\ndriver = \"mcp23017\"\n[[board]]\nid = \"b\"\ndriver = \"mcp23017\"\n[board.sensor]\nbus = \"/dev/i2c-2\"\n" +
-		"[[board]]\nid = \"c\"\ndriver = \"virtual\"\n"
+		"[[board]]\nid = \"c\"\ndriver = \"virtual\"\n[[board]]\nid = \"d\"\ndriver = \"certabo\"\n"
 	c, err := config.Parse("f", []byte(two), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -283,6 +283,7 @@ func TestWhichBoardIsCalibrated(t *testing.T) {
 	}{
 		{"b", false, ""}, {"", false, "which board? Add --board a or --board b"}, {"x", false, `there is no board "x"`},
 		{"c", false, "a virtual board knows its squares"}, {"a", true, "has no LEDs"},
+		{"d", false, ""}, {"d", true, "a certabo board knows its squares"},
 	} {
 		b, err := homeMade(&c, test.id, test.lights)
 		if test.want == "" && (err != nil || b.ID != test.id) || test.want != "" && (err == nil || !strings.Contains(err.Error(), test.want)) {
