@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"strconv"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
@@ -42,8 +43,19 @@ type serialBoard struct {
 var serialBoards = map[string]*serialBoard{
 	"dgt": {
 		make: machines(dgt.New, dgt.NewRaw, func(o *recordedOptions) (dgt.Options, error) {
-			return dgt.Options{SettleMs: o.SettleMs, Scale: o.Scale}, nil
+			opt := dgt.Options{SettleMs: o.SettleMs, Scale: o.Scale, Bus: o.DGTBus != ""}
+			if opt.Bus && o.DGTBus != "auto" {
+				var err error
+				if opt.Address, err = strconv.Atoi(o.DGTBus); err != nil {
+					return opt, fmt.Errorf("dgt_bus %q: use auto or a number", o.DGTBus)
+				}
+			}
+			return opt, nil
 		}),
+		configure: func(_ *config.Config, b *config.Board, o *recordedOptions) error {
+			o.DGTBus = b.DGTBus
+			return nil
+		},
 		line:       baud(9600),
 		resolution: dgt.ScanMs,
 		answerMs:   6000,

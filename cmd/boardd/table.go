@@ -28,6 +28,8 @@ type recordedOptions struct {
 	SettleMs    int64  `json:"settle_ms,omitempty"`
 	Scale       int64  `json:"scale,omitempty"` // how many times as fast as life the clock ran
 
+	DGTBus string `json:"dgt_bus,omitempty"` // as in the configuration
+
 	// Pieces are the chips in the men, by the FEN letter of each piece.
 	Pieces map[string][]string `json:"pieces,omitempty"`
 
