@@ -27,6 +27,7 @@ type Feeder struct {
 	Recorder  Recorder            // nil if nothing is recorded
 	Emit      func(game.Output)   // hears every output of the table
 	Write     func([]byte)        // takes what the driver wants sent, valid during the call; nil if nothing listens
+	Note      func(string)        // takes what a driver has to say to whoever reads the log; nil if nobody does
 
 	now        int64 // time of the last step of table or driver
 	wake       int64 // asked for by the table, 0 for never
@@ -147,6 +148,11 @@ func (f *Feeder) drive(t int64, b []byte) {
 	inputs, out, wake := f.driver.Step(t, b)
 	if len(out) > 0 && f.Write != nil {
 		f.Write(out)
+	}
+	if d, ok := f.driver.(interface{ Notes() []string }); ok && f.Note != nil {
+		for _, note := range d.Notes() {
+			f.Note(note)
+		}
 	}
 	if f.driverWake = wake; wake != 0 && wake <= t {
 		f.driverWake = t + 1

@@ -70,7 +70,7 @@ func newSeat(d *Daemon, b Board) *seat {
 		items: make(chan item, itemsLimit), commands: make(chan *request, commandsLimit), out: make(chan []byte, outLimit),
 		framed: make(chan struct{}, 1), done: make(chan struct{}), pings: make(chan struct{}), waiting: map[*board.Command]chan<- game.Reply{},
 	}
-	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write}
+	s.feeder = Feeder{Table: b.Table, NewDriver: b.NewDriver, Emit: s.emit, Write: s.write, Note: func(text string) { s.log.Warn(text) }}
 	return s
 }
 
