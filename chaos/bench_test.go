@@ -31,43 +31,56 @@ type bench struct {
 
 func newBench(t testing.TB, start *rules.Position) *bench {
 	t.Helper()
-	master, slave, err := pty.Open()
+	b, err := openBench(start)
 	if err != nil {
 		t.Fatal(err)
 	}
+	t.Cleanup(func() {
+		if err := b.close(); err != nil {
+			t.Errorf("board: %v", err)
+		}
+	})
+	return b
+}
+
+func openBench(start *rules.Position) (*bench, error) {
+	master, slave, err := pty.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer master.Close()
 	// Raw: a terminal would give our own bytes back as commands.
 	mode, err := unix.IoctlGetTermios(int(slave.Fd()), unix.TCGETS)
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	mode.Iflag, mode.Oflag, mode.Lflag = 0, 0, 0
 	mode.Cflag = unix.CS8 | unix.CREAD | unix.CLOCAL | unix.B9600
 	mode.Cc[unix.VMIN], mode.Cc[unix.VTIME] = 1, 0
 	if err := unix.IoctlSetTermios(int(slave.Fd()), unix.TCSETS, mode); err != nil {
-		t.Fatal(err)
+		return nil, err
 	}
 	fd, err := unix.FcntlInt(master.Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	if err == nil {
-		err = unix.SetNonblock(fd, true)
-	}
 	if err != nil {
-		t.Fatal(err)
+		return nil, err
+	}
+	if err := unix.SetNonblock(fd, true); err != nil {
+		return nil, err
 	}
 	b := &bench{master: os.NewFile(uintptr(fd), master.Name()), slave: slave, ended: make(chan struct{})}
-	_ = master.Close()
 	for s := range rules.Square(64) {
 		b.men[dgt.FieldOf(s)] = code(board.PieceAcuity.See(start.At(s)))
 	}
 	go b.listen()
-	t.Cleanup(func() {
-		_ = b.master.Close()
-		_ = b.slave.Close()
-		<-b.ended
-		if b.stalled != nil {
-			t.Errorf("board: %v", b.stalled)
-		}
-	})
-	return b
+	return b, nil
+}
+
+// close takes the board away. Its error is that of a line that nobody read.
+func (b *bench) close() error {
+	_ = b.master.Close()
+	_ = b.slave.Close()
+	<-b.ended
+	return b.stalled
 }
 
 // codes are the symbols of DGT's piece codes.

@@ -16,12 +16,18 @@ func TestAnEveningOfTrouble(t *testing.T) {
 	t.Logf("\n%s", y)
 }
 
-// TestChaos plays evenings for each kind of trouble, and then for all of them together.
-func TestChaos(t *testing.T) {
+// chaosEvenings is how many are wanted of each kind.
+func chaosEvenings(t *testing.T) int {
 	n, _ := strconv.Atoi(os.Getenv(full))
 	if n == 0 {
 		t.Skip("set BOARDD_CHAOS to a number of evenings for each kind of trouble, or make chaos")
 	}
+	return n
+}
+
+// TestSoakChaos plays evenings for each kind of trouble, and then for all of them together.
+func TestSoakChaos(t *testing.T) {
+	n := chaosEvenings(t)
 	duplicates := trouble{"ids", func(e *evening, dice *rand.Rand) {
 		for e.between(dice, time.Second, 4*time.Second) {
 			e.sameAnswer(dice)

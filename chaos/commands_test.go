@@ -52,7 +52,9 @@ func (c *commands) check(e *evening) {
 var mischief = trouble{"commands", func(e *evening, dice *rand.Rand) {
 	// Nobody's wish of now: it lies at the broker, and would end the games.
 	e.recorder.client.Publish(e.recorder.node+e.tables[0].id+"/cmd/resign", 1, true, `{"side":"white"}`)
+	e.recorder.client.Publish(e.recorder.node+e.tables[0].id+"/cmd/lights", 1, true, make([]byte, 10<<20))
 	e.tally.note("commands: retained")
+	e.tally.note("commands: retained, of 10 MB")
 	for e.between(dice, 300*time.Millisecond, 2*time.Second) {
 		tb := e.tables[dice.IntN(len(e.tables))]
 		switch dice.IntN(4) {

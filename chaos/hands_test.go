@@ -56,35 +56,51 @@ type match struct {
 	ends map[int]bool // inputs before which no ply is under way
 }
 
-// newMatch lets the dice choose games of so many plies and hands for them. Between two games the men are set up again.
+// newMatch lets the dice choose games of so many plies and hands for them.
 func newMatch(t testing.TB, dice *rand.Rand, sensor hand.Sensor, games, plies int) *match {
 	t.Helper()
 	all, err := collection()
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := &match{ends: map[int]bool{}}
-	s := hand.NewScript(manner(), sensor, rules.Start(), dice.Uint64())
+	var chosen [][]string
 	for range games {
-		if len(m.games) > 0 {
-			s.Wait(1500)
-			s.SetUp(rules.Start())
-		}
-		s.Wait(1800) // a start position counts once it has been at rest
 		line := all[dice.IntN(len(all))]
 		for len(line) < plies {
 			line = all[dice.IntN(len(all))]
 		}
+		chosen = append(chosen, line[:plies])
+	}
+	m, err := perform(chosen, sensor, dice.Uint64())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+// perform plays games by the hands of a seed. Between two games the men are set up again.
+func perform(games [][]string, sensor hand.Sensor, seed uint64) (*match, error) {
+	m := &match{games: games, ends: map[int]bool{}}
+	s := hand.NewScript(manner(), sensor, rules.Start(), seed)
+	last := map[int]bool{} // plies with which a game ends
+	n := 0
+	for i, line := range games {
+		if i > 0 {
+			s.Wait(1500)
+			s.SetUp(rules.Start())
+		}
+		s.Wait(1800) // a start position counts once it has been at rest
 		p := rules.Start()
-		for _, uci := range line[:plies] {
+		for _, uci := range line {
 			move, err := p.ParseUCI(uci)
 			if err != nil {
-				t.Fatal(err)
+				return nil, err
 			}
 			s.Move(move, hand.Manner{})
 			p.Play(move)
+			n++
 		}
-		m.games = append(m.games, line[:plies])
+		last[n-1] = true
 	}
 	m.Performance = s.Perform()
 	next := 0
@@ -93,11 +109,11 @@ func newMatch(t testing.TB, dice *rand.Rand, sensor hand.Sensor, games, plies in
 			m.ends[i] = true
 			next++
 		}
-		if i > 0 && next%plies == 0 && next > 0 && m.Inputs[i-1].T <= m.Plies[next-1].DoneMs && in.T > m.Plies[next-1].DoneMs {
+		if i > 0 && last[next-1] && m.Inputs[i-1].T <= m.Plies[next-1].DoneMs && in.T > m.Plies[next-1].DoneMs {
 			m.ends[i] = true // the men are set up again from here on
 		}
 	}
-	return m
+	return m, nil
 }
 
 // plies are those of all games together.
@@ -120,6 +136,7 @@ type hands struct {
 	resting bool
 	done    bool
 	at      int // inputs given
+	began   int // inputs given before run
 }
 
 func newHands(m *match, put func(rules.Square, board.Symbol)) *hands {
@@ -141,7 +158,11 @@ func (h *hands) run(ctx context.Context) {
 	timer := time.NewTimer(0)
 	<-timer.C
 	last := int64(0)
-	for i, in := range h.match.Inputs {
+	if h.began > 0 {
+		last = h.match.Inputs[h.began-1].T
+	}
+	for i := h.began; i < len(h.match.Inputs); i++ {
+		in := h.match.Inputs[i]
 		for rested := true; rested; { // whoever has rested begins his pause anew: a start position must have stood for a while
 			timer.Reset(time.Duration(in.T-last) * time.Millisecond)
 			select {

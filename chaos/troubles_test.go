@@ -102,6 +102,17 @@ func (e *evening) kill(dice *rand.Rand) {
 	}
 }
 
+// rest lets all hands rest for so long.
+func (e *evening) rest(d time.Duration) {
+	for _, tb := range e.tables {
+		tb.hands.pause(false)
+	}
+	wait(d, nil)
+	for _, tb := range e.tables {
+		tb.hands.goOn()
+	}
+}
+
 // diskFails makes the disk slow, stand still, refuse to sync, or full; boardd is killed while it is slow.
 var diskFails = trouble{"disk", func(e *evening, dice *rand.Rand) {
 	for e.between(dice, 500*time.Millisecond, 3*time.Second) {
@@ -117,6 +128,8 @@ var diskFails = trouble{"disk", func(e *evening, dice *rand.Rand) {
 			e.tally.note("disk: each sync takes 0.5 s, and boardd is killed")
 			over := e.daemon.inject(slowDisk)
 			short()
+			e.rest(time.Second) // all that was played so far is on the disk, and at most two plies will not be: their order is certain
+			e.between(dice, time.Millisecond, 500*time.Millisecond)
 			e.kill(dice)
 			over()
 		case 3:
