@@ -46,6 +46,7 @@ const (
 	idleFor  = 5 * time.Minute  // without a request
 	writeFor = 5 * time.Second  // for a line: who reads slower is cut off
 	doFor    = 10 * time.Second // for the answer of a board
+	pauseFor = time.Second      // after a client could not be let in
 )
 
 // Server answers requests.
@@ -73,8 +74,15 @@ func (s *Server) Run(ctx context.Context, l net.Listener) error {
 		if ctx.Err() != nil {
 			return nil
 		}
-		if err != nil {
-			return fmt.Errorf("the socket for commands: %w", err)
+		if err != nil { // no more files may be opened, for example: that passes
+			s.opt.Log.Warn("nobody can be let in at the socket for commands", "err", err)
+			pause := time.NewTimer(pauseFor)
+			select {
+			case <-pause.C:
+			case <-ctx.Done():
+				pause.Stop()
+			}
+			continue
 		}
 		select {
 		case places <- struct{}{}:

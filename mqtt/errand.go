@@ -15,6 +15,7 @@ type errand struct {
 	max   int   // resend so many
 	id    string
 	verb  string
+	quiet bool // who asked does not listen here
 }
 
 // take begins an errand.
@@ -30,7 +31,9 @@ func (s *session) errandOn() error {
 		if err := s.announce(); err != nil {
 			return err
 		}
-		s.answer(e.board, e.id, e.verb, "ok", "", "", nil)
+		if !e.quiet {
+			s.answer(e.board, e.id, e.verb, "ok", "", "", nil)
+		}
 		return nil
 	}
 	var events []game.StampedEvent
