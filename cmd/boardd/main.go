@@ -28,10 +28,11 @@ const (
 	exitUsage = 2 // wrong usage or configuration
 )
 
-// commands makes every subcommand, in the order of the help.
-var commands = []func() *cobra.Command{
+// subcommands makes every subcommand, in the order of the help.
+var subcommands = []func() *cobra.Command{
 	newCalibrateCommand,
 	newCheckConfigCommand,
+	newCtlCommand,
 	newDemoCommand,
 	newDoctorCommand,
 	newExplainCommand,
@@ -125,7 +126,7 @@ func newRoot() *cobra.Command {
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return usagef("%s; see '%s --help'", flagFault(err), cmd.CommandPath())
 	})
-	for _, newCommand := range commands {
+	for _, newCommand := range subcommands {
 		cmd := newCommand()
 		checkArgs(cmd)
 		root.AddCommand(cmd)

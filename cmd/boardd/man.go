@@ -13,7 +13,7 @@ import (
 
 // The manual pages are written by a boardd built with the tag man; the one that ships has not the code for it.
 func init() {
-	commands = append(commands, newManCommand)
+	subcommands = append(subcommands, newManCommand)
 }
 
 // newManCommand writes the manual page of each command, boardd.1 and others, and the completions of shells.

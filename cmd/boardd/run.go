@@ -149,6 +149,9 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	p.start("boards", house.Run)
 	p.start("store", func(ctx context.Context) error { return keeper.run(ctx, house) })
 	p.start("mqtt", door.Run)
+	if answer := m.commands(house, door); answer != nil {
+		p.start("socket", answer)
+	}
 	for _, d := range displays {
 		p.start("lights of "+d.board, lightsWithin(d.runner.Run, m.Log.With("board", d.board)))
 		p.start("view of "+d.board, func(ctx context.Context) error { return d.follow(ctx, house) })
