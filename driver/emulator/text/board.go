@@ -10,9 +10,9 @@ import (
 	"github.com/boardd/boardd/rules"
 )
 
-// Options are what may be chosen. Only Preset must be.
+// Options are what may be chosen. Only Dialect must be.
 type Options struct {
-	Preset   string // one of Dialects, named as the presets of the driver
+	Dialect  string // one of Dialects, named as the presets of the driver
 	Boot     string // what the board says when it gets power, which opening its port gives it
 	SilentMs int64  // after that, deaf and dumb; 0 is 2,000
 	Echo     bool   // lines from the computer come back
@@ -61,9 +61,9 @@ type lifted struct {
 
 // New makes an empty board without power; its first Step gives it.
 func New(o Options) (*Board, error) {
-	d, ok := dialects[o.Preset]
+	d, ok := dialects[o.Dialect]
 	if !ok {
-		return nil, fmt.Errorf("no home-made board is called %q", o.Preset)
+		return nil, fmt.Errorf("no home-made board is called %q", o.Dialect)
 	}
 	if o.SilentMs == 0 {
 		o.SilentMs = 2000

@@ -86,7 +86,7 @@ func TestGoldenBytes(t *testing.T) {
 		{"novag", "I\rX ON\r\n", "", [3]string{"ID. UCBII V1.09\r\nX ON\r\n", "", "M 1 e2-e4\r\n"}},
 		{"uci-lines", "", "", [3]string{"", "", "e2e4\n"}},
 	} {
-		b, err := text.New(text.Options{Preset: c.name})
+		b, err := text.New(text.Options{Dialect: c.name})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -107,14 +107,14 @@ func TestGoldenBytes(t *testing.T) {
 
 func TestBoardsThatSpeakAllTheTime(t *testing.T) {
 	t.Parallel()
-	b := awake(t, text.Options{Preset: "sentio"}, "")
+	b := awake(t, text.Options{Dialect: "sentio"}, "")
 	b.Set(square("e2"), board.Empty)
 	b.Set(square("e4"), 'P')
 	out, wake := b.Step(2300, nil)
 	if string(out) != ":255 255 0 0 8 0 247 255 \r\n" || wake != 2600 {
 		t.Errorf("%q, wake %d", out, wake)
 	}
-	b = awake(t, text.Options{Preset: "certabo"}, "")
+	b = awake(t, text.Options{Dialect: "certabo"}, "")
 	out, _ = b.Step(2300, nil)
 	if n := len(strings.Fields(string(out))); n != 320 || !strings.HasSuffix(string(out), " \r\n") {
 		t.Errorf("%d numbers in %q", n, out)
@@ -123,7 +123,7 @@ func TestBoardsThatSpeakAllTheTime(t *testing.T) {
 
 func TestStart(t *testing.T) {
 	t.Parallel()
-	b, _ := text.New(text.Options{Preset: "roniterv", Boot: "ets Jun  8 2016 00:22:57\r\n", Echo: true})
+	b, _ := text.New(text.Options{Dialect: "roniterv", Boot: "ets Jun  8 2016 00:22:57\r\n", Echo: true})
 	out, wake := b.Step(100, []byte("BOARD\n"))
 	if string(out) != "ets Jun  8 2016 00:22:57\r\n" || wake != 2100 {
 		t.Errorf("%q, wake %d", out, wake)
@@ -138,7 +138,7 @@ func TestStart(t *testing.T) {
 	if out, _ = b.Step(5000, nil); len(out) == 0 {
 		t.Error("opening the port starts it anew")
 	}
-	if _, err := text.New(text.Options{Preset: "gone"}); err == nil || len(text.Dialects()) != 14 {
+	if _, err := text.New(text.Options{Dialect: "gone"}); err == nil || len(text.Dialects()) != 14 {
 		t.Error(err)
 	}
 }
@@ -153,7 +153,7 @@ func TestLights(t *testing.T) {
 		{"gameboard-ui", "*e2 *a1 !e4\r.a1\r", ""},
 		{"smartchess-diym", "heyArduinome2e4-g1f3\n", "heyArduinome2e4-g1f3\r\n"},
 	} {
-		b, _ := text.New(text.Options{Preset: c.name})
+		b, _ := text.New(text.Options{Dialect: c.name})
 		b.Step(0, nil)
 		b.Step(2000, nil)
 		out, _ := b.Step(2001, []byte(c.bytes))
@@ -185,7 +185,7 @@ func TestMoves(t *testing.T) {
 			"Piece lifted from e2|Legal move to e4|Piece lifted from d7|Legal move to d5|Piece lifted from e4|Capture initiated at d5|Piece lifted from e7|Legal move to e5|Piece lifted from d5|Capture initiated at e6"},
 		{"openchess-text", "", "-e2 +e4P -d7 +d5p -d5 -e4 +d5P", "Piece lifted from e2|Legal move to e4|Piece lifted from d7|Legal move to d5|Piece lifted from e4|Capture initiated at d5"},
 	} {
-		b := awake(t, text.Options{Preset: c.name}, c.tell)
+		b := awake(t, text.Options{Dialect: c.name}, c.tell)
 		for _, h := range strings.Fields(c.hands) {
 			what := board.Empty
 			if h[0] == '+' {
@@ -205,7 +205,7 @@ func FuzzBoard(f *testing.F) {
 		f.Add(name, []byte("BOARD\n30#R*?e1\rbegin 8 w\nX ON\r\xFE\x14\xFF"), []byte{12, 'x', 28, 'P'})
 	}
 	f.Fuzz(func(t *testing.T, name string, bytes, hands []byte) {
-		b, err := text.New(text.Options{Preset: name, Echo: true})
+		b, err := text.New(text.Options{Dialect: name, Echo: true})
 		if err != nil {
 			return
 		}

@@ -43,7 +43,7 @@ func TestGamesReachTheRecord(t *testing.T) {
 			opt, _ := driver.Preset(dialect)
 			for seed := range uint64(3) {
 				dice := rand.New(rand.NewPCG(seed, 9))
-				x := newTable(t, emulated.Options{Preset: dialect}, startMen(), nil)
+				x := newTable(t, emulated.Options{Dialect: dialect}, startMen(), nil)
 				c := &core{table: game.NewTable(game.Options{Games: "g", Acuity: opt.Sees(), Resolution: opt.ResolutionMs()})}
 				c.take(board.Input{T: x.now, Kind: board.Link, Online: true})
 				pic := x.pic

@@ -16,9 +16,9 @@ import (
 func TestDriverRecoversFromABadLine(t *testing.T) {
 	t.Parallel()
 	for _, o := range []emulated.Options{
-		{Preset: "liboard"}, {Preset: "echess"}, {Preset: "roniterv"}, {Preset: "chesswiz"}, {Preset: "squareoff-pro"}, {Preset: "sentio"}, {Preset: "certabo"},
+		{Dialect: "liboard"}, {Dialect: "echess"}, {Dialect: "roniterv"}, {Dialect: "chesswiz"}, {Dialect: "squareoff-pro"}, {Dialect: "sentio"}, {Dialect: "certabo"},
 	} {
-		t.Run(o.Preset, func(t *testing.T) {
+		t.Run(o.Dialect, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(r *rapid.T) {
 				x := newTable(t, o, startMen(), nil)

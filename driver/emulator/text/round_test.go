@@ -37,9 +37,9 @@ func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*
 	if err != nil {
 		t.Fatal(err)
 	}
-	opt, ok := driver.Preset(o.Preset)
+	opt, ok := driver.Preset(o.Dialect)
 	if !ok {
-		t.Fatalf("the driver has no %s", o.Preset)
+		t.Fatalf("the driver has no %s", o.Dialect)
 	}
 	if change != nil {
 		change(&opt)
@@ -124,18 +124,18 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 		random bool // the first position may be any
 		change func(*driver.Options)
 	}{
-		{o: emulated.Options{Preset: "liboard"}, random: true},
-		{o: emulated.Options{Preset: "echess", Boot: "ets Jun  8 2016\r\n"}, random: true},
-		{o: emulated.Options{Preset: "roniterv", LineEnd: "\r\n", Echo: true}, random: true},
-		{o: emulated.Options{Preset: "chesswiz", LineEnd: "\r"}, random: true},
-		{o: emulated.Options{Preset: "smart-xiao", Boot: "ets Jun  8 2016 00:22:57\r\n"}, random: true},
-		{o: emulated.Options{Preset: "squareoff-pro"}, random: true},
-		{o: emulated.Options{Preset: "gameboard-ui", Echo: true}},
-		{o: emulated.Options{Preset: "cpp", Echo: true}, random: true},
-		{o: emulated.Options{Preset: "sentio"}, random: true},
-		{o: emulated.Options{Preset: "certabo", Noise: true}},
+		{o: emulated.Options{Dialect: "liboard"}, random: true},
+		{o: emulated.Options{Dialect: "echess", Boot: "ets Jun  8 2016\r\n"}, random: true},
+		{o: emulated.Options{Dialect: "roniterv", LineEnd: "\r\n", Echo: true}, random: true},
+		{o: emulated.Options{Dialect: "chesswiz", LineEnd: "\r"}, random: true},
+		{o: emulated.Options{Dialect: "smart-xiao", Boot: "ets Jun  8 2016 00:22:57\r\n"}, random: true},
+		{o: emulated.Options{Dialect: "squareoff-pro"}, random: true},
+		{o: emulated.Options{Dialect: "gameboard-ui", Echo: true}},
+		{o: emulated.Options{Dialect: "cpp", Echo: true}, random: true},
+		{o: emulated.Options{Dialect: "sentio"}, random: true},
+		{o: emulated.Options{Dialect: "certabo", Noise: true}},
 	} {
-		t.Run(c.o.Preset, func(t *testing.T) {
+		t.Run(c.o.Dialect, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(r *rapid.T) {
 				men := startMen()
@@ -161,7 +161,7 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 					x.run(rapid.Int64Range(100, 900).Draw(r, "rest"))
 				}
 				x.run(6000)
-				if c.o.Preset == "liboard" && x.changes == 0 && x.pic == (board.Picture{}) {
+				if c.o.Dialect == "liboard" && x.changes == 0 && x.pic == (board.Picture{}) {
 					return // it has said nothing since the driver listens
 				}
 				if !x.same() {
@@ -178,17 +178,17 @@ func square1(r *rapid.T) rules.Square { return rules.Square(rapid.IntRange(0, 63
 func TestDriverFollowsGames(t *testing.T) {
 	t.Parallel()
 	for _, o := range []emulated.Options{
-		{Preset: "smartchess-diym"}, {Preset: "openchess-text", LineEnd: "\n"}, {Preset: "cpp"}, {Preset: "novag"},
-		{Preset: "uci-lines"}, {Preset: "uci-lines", Spaced: true}, {Preset: "gameboard-ui"}, {Preset: "squareoff-pro"},
-		{Preset: "smart-xiao"}, {Preset: "certabo"}, {Preset: "liboard"}, {Preset: "echess"},
+		{Dialect: "smartchess-diym"}, {Dialect: "openchess-text", LineEnd: "\n"}, {Dialect: "cpp"}, {Dialect: "novag"},
+		{Dialect: "uci-lines"}, {Dialect: "uci-lines", Spaced: true}, {Dialect: "gameboard-ui"}, {Dialect: "squareoff-pro"},
+		{Dialect: "smart-xiao"}, {Dialect: "certabo"}, {Dialect: "liboard"}, {Dialect: "echess"},
 	} {
-		t.Run(o.Preset, func(t *testing.T) {
+		t.Run(o.Dialect, func(t *testing.T) {
 			t.Parallel()
 			rare := [3]int{}
 			for seed := range uint64(6) {
 				play(t, o, seed, &rare)
 			}
-			if o.Preset != "certabo" && (rare[0] == 0 || rare[1] == 0 || rare[2] == 0) {
+			if o.Dialect != "certabo" && (rare[0] == 0 || rare[1] == 0 || rare[2] == 0) {
 				t.Errorf("%d castlings, %d captures en passant, %d promotions: not what these games are for", rare[0], rare[1], rare[2])
 			}
 		})
@@ -216,11 +216,11 @@ func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 			}
 		}
 		uci := pos.UCI(m)
-		if len(uci) == 5 && (strings.Contains(queensOnly, o.Preset) || o.Spaced) {
+		if len(uci) == 5 && (strings.Contains(queensOnly, o.Dialect) || o.Spaced) {
 			uci = uci[:4] + "q"
 			m, _ = pos.ParseUCI(uci)
 		}
-		if len(uci) == 5 && o.Preset == "certabo" {
+		if len(uci) == 5 && o.Dialect == "certabo" {
 			return // the chip of a piece from outside has not been learnt
 		}
 		for i, is := range [3]bool{m.IsCastling(), m.IsEnPassant(), len(uci) == 5} {
@@ -232,7 +232,7 @@ func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 		pos.Play(m)
 		x.run(2500)
 		if !x.same() {
-			t.Fatalf("%s %d: after %s the driver sees %s, there stands %s", o.Preset, seed, uci, x.pic, x.men)
+			t.Fatalf("%s %d: after %s the driver sees %s, there stands %s", o.Dialect, seed, uci, x.pic, x.men)
 		}
 		for s := range rules.NoSquare {
 			if p := pos.At(s); (p == rules.NoPiece) != (x.men[s] == board.Empty) || p != rules.NoPiece && p.Letter() != byte(x.men[s]) {
