@@ -231,6 +231,40 @@ func TestBusLossAndReturn(t *testing.T) {
 	}
 }
 
+// SE-23: an answer whose sum is wrong is not read, and asked for again.
+func TestBusAnswerWithAWrongSum(t *testing.T) {
+	t.Parallel()
+	bad, good := unhex(t, "85 00 0A 06 50 12 01 40 34 6D"), unhex(t, "85 00 0A 06 50 12 01 40 34 6C")
+	m := dgt.NewRaw(dgt.Options{Bus: true, Address: 848})
+	if in, _, _ := m.Step(1, bad); in != nil {
+		t.Errorf("said %+v", in)
+	}
+	in, _, _ := m.Step(2, good)
+	if len(in) != 2 || show(in[1]) != "e2=.@2" {
+		t.Errorf("said %+v", in)
+	}
+	if i := m.Info(); i.BadSum != 1 || i.Messages != 1 {
+		t.Errorf("%+v", i)
+	}
+	w := newWire(t, dgt.New(dgt.Options{Bus: true}), emulated.New(emulated.Options{Serial: "00848"}))
+	w.run(4000)
+	w.said()
+	w.out = nil
+	once := true
+	w.harm = func(to int, b []byte) []byte {
+		if n := len(b); to < 0 && once && n > 6 && b[0] == 0x85 {
+			once = false
+			b[n-1] ^= 1
+		}
+		return b
+	}
+	w.set("e2", '.')
+	w.run(1000)
+	if got := w.said(); got != "e2=." || once || !slices.Contains(w.out, "8406505A") {
+		t.Errorf("said %s, wrote %v", got, w.out)
+	}
+}
+
 func TestBusRaw(t *testing.T) {
 	t.Parallel()
 	m := dgt.NewRaw(dgt.Options{Bus: true})
