@@ -31,6 +31,9 @@ func (m *Machine) Info() Info {
 	return i
 }
 
+// fewLines are noted of a board that is understood otherwise: most print text for their makers.
+const fewLines = 3
+
 // echo is a line that was sent and may come back.
 type echo struct {
 	line string
@@ -111,7 +114,9 @@ func (m *Machine) message(b []byte) {
 	}
 	m.info.Unread++
 	m.info.LastLine = printable(line)
-	m.note(noteLine, "the board said what no rule of input reads: "+m.info.LastLine)
+	if !m.online || m.info.Unread <= fewLines {
+		m.note(noteLine, "the board said what no rule of input reads: "+m.info.LastLine)
+	}
 }
 
 // printable is the beginning of a line in ASCII.
