@@ -220,6 +220,50 @@ func TestHandsDoNotWaitForTheLog(t *testing.T) {
 	}
 }
 
+// A board that does not send its log: what hands do while it is waited for is told as it happens, after what stood there first.
+func TestHandsDoNotWaitForALogThatDoesNotCome(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dgt.New(dgt.Options{}), nil)
+	dump := unhex(t, startDump)
+	dump[3+0x34], dump[3+0x24] = 0, 1
+	b.answer = func(cmd byte) []byte {
+		if cmd == 0x4D {
+			return unhex(t, "93 00 05 01 08")
+		}
+		return nil
+	}
+	start, _ := board.ParsePicture(startPicture, board.PieceAcuity)
+	b.m.Remember(start)
+	b.until(450)
+	b.step(460, dump)
+	b.step(1500, unhex(t, "8E 00 05 0C 00"))
+	b.step(2000, unhex(t, "8E 00 05 1C 07 8E 00 05 1C 07"))
+	b.until(5000)
+	_, in := b.take()
+	want := "online:true@110 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@3460 e7=.@3460 e5=p@3460"
+	if in != want {
+		t.Errorf("said %s\nwant %s", in, want)
+	}
+}
+
+// An unasked log, such as a stray byte starts, is no news; nothing of what is done meanwhile is lost.
+func TestALogThatNobodyAskedFor(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, dgt.New(dgt.Options{}), emulated.New(emulated.Options{}))
+	w.run(3000)
+	w.said()
+	w.boards[0].SendLog()
+	w.board(0, nil)
+	w.play("e2e4P")
+	w.run(9000)
+	if got := w.said(); got != "e4=P e2=." && got != "e2=. e4=P" {
+		t.Errorf("said %s", got)
+	}
+	if n := w.m.Notes(); len(n) != 1 || !strings.Contains(n[0], "nobody had asked for") {
+		t.Errorf("notes %q", n)
+	}
+}
+
 // SE-26: the log comes in pieces, with pauses; one that stops for good is not waited for.
 func TestTheLogInPieces(t *testing.T) {
 	t.Parallel()

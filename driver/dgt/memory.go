@@ -12,6 +12,8 @@ type memory struct {
 	sure   bool          // known is known
 	state  memoryState
 	held   board.Picture // what the board shows meanwhile
+	first  board.Picture // what it showed first
+	since  []recalled    // what changed after that, until the log comes
 	asked  int64         // when the log was asked for
 	due    int64         // when to see whether it comes
 	steps  []recalled    // to be told, oldest first
@@ -57,13 +59,13 @@ func (m *Machine) holds(pic board.Picture) bool {
 	switch {
 	case y.state != nothingHeld:
 		if y.held != pic {
-			y.held = pic
+			y.first, y.held, y.since = pic, pic, nil
 		}
 		return true
 	case m.pictured || !y.sure || m.raw || pic == y.known || pic == startPicture || pic == startPicture.Turned():
 		return false // a start position begins a game, whatever was before it
 	}
-	y.held = pic
+	y.first, y.held, y.since = pic, pic, nil
 	if m.bus != nil {
 		m.tell(y.busLog)
 		return true
@@ -78,10 +80,16 @@ func (y *memory) keeps(sq rules.Square, s board.Symbol) bool {
 	if y.state == nothingHeld {
 		return false
 	}
-	if y.state == telling && y.held[sq] != s {
-		y.steps = append(y.steps, recalled{square: sq, symbol: s})
+	if y.held[sq] == s {
+		return true
 	}
 	y.held[sq] = s
+	change := recalled{square: sq, symbol: s}
+	if y.state == telling {
+		y.steps = append(y.steps, change)
+	} else {
+		y.since = append(y.since, change) // the log will have it too
+	}
 	return true
 }
 
@@ -99,18 +107,25 @@ func (m *Machine) remember(p []byte) {
 func (m *Machine) tell(log []Entry) {
 	y := &m.memory
 	m.doubt() // hands may have moved meanwhile, and nothing else could come
-	m.beginTelling()
 	steps, ok := recall(log, y.known, y.held)
 	if !ok || len(steps) > longestTale {
-		m.note(noteLog, "the board's log does not say how the pieces came where they are")
+		m.tellNothing("the board's log does not say how the pieces came where they are")
 		return
 	}
-	y.steps = steps
+	y.state, y.steps, y.next = telling, steps, m.now
+	m.mirror = y.known
 }
 
-func (m *Machine) beginTelling() {
-	m.memory.state, m.memory.next = telling, m.now
-	m.mirror = m.memory.known
+// tellNothing goes on without the log: what the board showed is all there is, and what was done since then.
+func (m *Machine) tellNothing(why string) {
+	y := &m.memory
+	m.note(noteLog, why)
+	y.state = nothingHeld
+	m.show(y.first)
+	for _, s := range y.since {
+		m.mirror[s.square] = s.symbol
+		m.emit(board.Input{Kind: board.Change, Square: s.square, Symbol: s.symbol})
+	}
 }
 
 // playMemory tells what is due, and in the end what the board shows.
@@ -121,8 +136,7 @@ func (m *Machine) playMemory() {
 			y.due = end
 			return
 		}
-		m.note(noteLog, "the board does not send its log")
-		m.beginTelling()
+		m.tellNothing("the board does not send its log")
 	}
 	for y.state == telling && m.now >= y.next {
 		if len(y.steps) == 0 {

@@ -16,6 +16,17 @@ func TestRawUpdates(t *testing.T) {
 	for _, c := range []struct{ name, bytes, want string }{
 		{"MD-49 b3c4, the victim never seen gone", "8E 00 05 22 04 8E 00 05 29 00", "c4=B b3=."},
 		{"a2a3 in one scan", "8E 00 05 28 01 8E 00 05 30 00", "a3=P a2=."},
+		{"capture, the victim lifted first", "8E 00 05 12 00 8E 00 05 19 00 8E 00 05 12 04", "c6=. b5=. c6=B"},
+		{"capture by pushing", "8E 00 05 0B 00 8E 00 05 12 07", "d7=. c6=p"},
+		{"castling", "8E 00 05 3C 00 8E 00 05 3E 05 8E 00 05 3F 00 8E 00 05 3D 02", "e1=. g1=K h1=. f1=R"},
+		{"a man slid over f5 of a board turned round", "8E 00 05 2B 00 8E 00 05 22 09 8E 00 05 22 00 8E 00 05 1A 09", "d3=. c4=n c4=. c5=n"},
+		{"set down before it is seen lifted", "8E 00 05 12 07 8E 00 05 0A 00", "c6=p c7=."},
+		{"en passant on a board turned round", "8E 00 05 1F 00 8E 00 05 16 07 8E 00 05 1E 00", "h5=. g6=p g5=."},
+		{"put back and moved again", "8E 00 05 0C 00 8E 00 05 14 01 8E 00 05 14 00 8E 00 05 1C 01", "e7=. e6=P e6=. e5=P"},
+		{"a pawn off d4, then the kings to d5 and e4: 1-0", "8E 00 05 23 00 8E 00 05 06 00 8E 00 05 3E 00 8E 00 05 1B 0B 8E 00 05 24 05",
+			"d4=. g8=. g1=. d5=k e4=K"},
+		{"the start position of a board turned round", "86 00 43 02 03 04 05 06 04 03 02 01 01 01 01 01 01 01 01" + strings.Repeat("00", 32) +
+			"07 07 07 07 07 07 07 07 08 09 0A 0B 0C 0A 09 08", "RNBKQBNR/PPPPPPPP/......../......../......../......../pppppppp/rnbkqbnr"},
 		{"MD-50 c1c4 in seven pieces", "8E 00 05 22 00 8E 00 05 32 06 8E 00 05 2A 06 8E 00 05 3A 00 8E 00 05 32 00 8E 00 05 22 06 8E 00 05 2A 00",
 			"c4=. c2=Q c3=Q c1=. c2=. c4=Q c3=."},
 	} {

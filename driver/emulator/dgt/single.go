@@ -92,7 +92,7 @@ func (b *Board) short(c byte) {
 			b.say(hardwareNr, 1, 0)
 		}
 	case 0x49:
-		b.SendLog()
+		b.sendLog()
 	case 0x4A:
 		b.mode = busMode
 	case 0x4B:
@@ -117,8 +117,10 @@ func (b *Board) short(c byte) {
 	}
 }
 
-// SendLog sends the log, as the command 49 does, also one that nobody has given.
-func (b *Board) SendLog() {
+// SendLog has the board send its log although nobody asks.
+func (b *Board) SendLog() { b.do(b.sendLog) }
+
+func (b *Board) sendLog() {
 	b.say(logMoves, b.log.all()...)
 	b.log.tag(0x6E)
 	b.logging = true
