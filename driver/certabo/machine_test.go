@@ -49,6 +49,9 @@ const withoutH7 = "rnbqkbnr/ppppppp./......../......../......../......../PPPPPPP
 func TestMajority(t *testing.T) {
 	t.Parallel()
 	full := text("\r\n", setA)
+	if len(full) != 834 {
+		t.Errorf("the golden line has %d characters", len(full))
+	}
 	lifted := text("\r\n", without(setA, "h7"))
 	misread := text("\r\n", without(setA, "h7"), errorsA)
 	lines := append(times(3, full), lifted, misread, lifted)
