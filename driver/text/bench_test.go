@@ -24,7 +24,7 @@ type bench struct {
 	up   bool
 }
 
-func preset(t *testing.T, name string) text.Options {
+func preset(t testing.TB, name string) text.Options {
 	t.Helper()
 	o, ok := text.Preset(name)
 	if !ok {

@@ -11,7 +11,7 @@ import (
 )
 
 // all are the descriptions of the tests: every preset and every kind.
-func all(t *testing.T) map[string]text.Options {
+func all(t testing.TB) map[string]text.Options {
 	m := map[string]text.Options{}
 	for _, name := range text.Presets() {
 		m[name] = preset(t, name)
@@ -23,7 +23,7 @@ func all(t *testing.T) map[string]text.Options {
 }
 
 // talk is what boards of each description say in the tests.
-func talk(t *testing.T) map[string]string {
+func talk(t testing.TB) map[string]string {
 	m := map[string]string{}
 	for _, g := range golden(t) {
 		m[g.preset] = g.start + g.lifted + g.placed
@@ -125,15 +125,19 @@ func TestHalfAMessageDoesNoHarm(t *testing.T) {
 	}
 }
 
-// FuzzMachine: no bytes of any description bring it down, make it say what its acuity cannot, or keep it from sleeping.
+// FuzzMachine: no bytes of any preset and any kind bring it down, make it say what its acuity cannot, or keep it from sleeping.
 func FuzzMachine(f *testing.F) {
 	for _, g := range golden(f) {
 		f.Add(g.preset, []byte(g.start+g.lifted+g.placed), uint16(300))
 	}
 	f.Add("certabo", []byte(":"+strings.Repeat("3 0 84 252 153 ", 64)+"\r\n"), uint16(7))
 	f.Add("novag", []byte("M 1, O-O-O\r\nM a7a8/q\r\n"), uint16(2000))
+	for name, said := range talk(f) {
+		f.Add(name, []byte(said), uint16(40))
+	}
+	options := all(f)
 	f.Fuzz(func(t *testing.T, name string, bytes []byte, wait uint16) {
-		o, ok := text.Preset(name)
+		o, ok := options[name]
 		if !ok {
 			return
 		}

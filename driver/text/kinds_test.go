@@ -26,7 +26,7 @@ func with(o text.Options, change func(*text.Options)) text.Options {
 	return o
 }
 
-func kinds(t *testing.T) []kind {
+func kinds(t testing.TB) []kind {
 	tenLines := "Current Board:\r\n{ 'R', 'N', 'B', 'Q', 'K', 'B', 'N', 'R' },\r\n{ 'P', 'P', 'P', 'P', 'P', 'P', 'P', 'P' },\r\n" +
 		strings.Repeat("{ ' ', ' ', ' ', ' ', ' ', ' ', ' ', ' ' },\r\n", 4) +
 		"{ 'p', 'p', 'p', 'p', 'p', 'p', 'p', 'p' },\r\n{ 'r', 'n', 'b', 'q', 'k', 'b', 'n', 'r' },\r\n"

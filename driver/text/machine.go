@@ -81,7 +81,7 @@ func NewRaw(o Options) *Machine {
 }
 
 // Reset forgets the conversation, for a port that was closed or opened again. The next Step says that the link is down if
-// it was up, and begins anew. Where the men of a board that never says it stood is remembered.
+// it was up, and begins anew. Of a board that never says where its men stand, where they were is remembered.
 func (m *Machine) Reset() { m.fresh = true }
 
 // Adopt implements board.Adopter.
