@@ -101,7 +101,7 @@ func TestUnitDoesWhatBoarddNeeds(t *testing.T) {
 	}
 	for key, want := range map[string]string{
 		"Type": "notify", "Restart": "on-failure", "RestartPreventExitStatus": "2", "StartLimitIntervalSec": "0", "User": "boardd",
-		"StateDirectory": "boardd", "RuntimeDirectory": "boardd", "Environment": "GOTRACEBACK=crash", "ExecReload": "/bin/kill -HUP $MAINPID",
+		"StateDirectory": "boardd", "RuntimeDirectory": "boardd", "Environment": "GOTRACEBACK=crash", "ExecReload": "/bin/sh -c 'kill -HUP $MAINPID'",
 		"ExecStart": "/usr/bin/boardd run -c /etc/boardd/boardd.toml", "ExecStopPost": "-/usr/bin/boardd lights off -c /etc/boardd/boardd.toml",
 	} {
 		if !slices.Equal(k[key], []string{want}) {
