@@ -15,7 +15,7 @@ for arch in ${ARCHES:-armhf arm64 amd64}; do
 	*) goarch=$arch file=$out/boardd-linux-$arch ;;
 	esac
 	CGO_ENABLED=0 GOOS=linux GOARCH=$goarch GOARM=6 GOARM64=v8.0 GOAMD64=v1 \
-		go build -trimpath -ldflags "-s -w -buildid= -X main.version=$version" -o "$file" ./cmd/boardd
+		go build -trimpath -buildvcs=false -ldflags "-s -w -buildid= -X main.version=$version" -o "$file" ./cmd/boardd
 	size=$(stat -c %s "$file")
 	printf '%-28s %d.%d MB\n' "$file" $((size / 1000000)) $((size % 1000000 / 100000))
 	if [ "$size" -gt "$most" ]; then
