@@ -142,9 +142,6 @@ func (c *ctlCall) request(verb string, args []string) ([]byte, error) {
 		case !ok:
 			return nil, usagef("%q: give keys as KEY=VALUE; %s takes %s", arg, verb, strings.Join(keys, ", "))
 		case !slices.Contains(keys, key):
-			if near := nearest(key, keys); near != "" {
-				return nil, usagef("%s takes no key %q: did you mean %s?", verb, key, near)
-			}
 			return nil, usagef("%s takes no key %q: it takes %s", verb, key, strings.Join(keys, ", "))
 		case ask[key] != nil:
 			return nil, usagef("%s is given twice", key)
