@@ -10,9 +10,15 @@ import (
 	"sync"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
 	"github.com/boardd/boardd/driver/emulator"
+	emulatedcentaur "github.com/boardd/boardd/driver/emulator/centaur"
+	emulatedcertabo "github.com/boardd/boardd/driver/emulator/certabo"
+	emulatedchesslink "github.com/boardd/boardd/driver/emulator/chesslink"
 	emulateddgt "github.com/boardd/boardd/driver/emulator/dgt"
+	emulatedsentio "github.com/boardd/boardd/driver/emulator/sentio"
+	emulatedtext "github.com/boardd/boardd/driver/emulator/text"
 	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/virtual"
 	"github.com/boardd/boardd/game"
@@ -24,12 +30,42 @@ import (
 type emulation struct {
 	driver  string
 	options recordedOptions
-	machine func() emulator.Machine
+	machine func() (emulator.Machine, error)
 }
 
 // emulations are the boards that can be emulated, by the words of demo --board.
 var emulations = map[string]*emulation{
-	"dgt": {driver: "dgt", machine: func() emulator.Machine { return emulateddgt.New(emulateddgt.Options{}) }},
+	"centaur": {
+		driver:  "centaur",
+		machine: func() (emulator.Machine, error) { return emulatedcentaur.New(emulatedcentaur.Options{}), nil },
+	},
+	"certabo": {
+		driver:  "certabo",
+		options: recordedOptions{Pieces: emulatedcertabo.New(emulatedcertabo.Options{}).Chips()},
+		machine: func() (emulator.Machine, error) { return emulatedcertabo.New(emulatedcertabo.Options{}), nil },
+	},
+	"chesslink": {
+		driver:  "chesslink",
+		machine: func() (emulator.Machine, error) { return emulatedchesslink.New(emulatedchesslink.Options{}), nil },
+	},
+	"dgt": {
+		driver:  "dgt",
+		machine: func() (emulator.Machine, error) { return emulateddgt.New(emulateddgt.Options{}), nil },
+	},
+	"sentio": {
+		driver:  "sentio",
+		machine: func() (emulator.Machine, error) { return emulatedsentio.New(emulatedsentio.Options{}), nil },
+	},
+	"text": ofPreset("echess"),
+}
+
+// ofPreset is a home-made board of a preset.
+func ofPreset(preset string) *emulation {
+	return &emulation{
+		driver:  "text",
+		options: recordedOptions{Text: &config.Text{Preset: preset}},
+		machine: func() (emulator.Machine, error) { return emulatedtext.New(emulatedtext.Options{Dialect: preset}) },
+	}
 }
 
 // emulationNames are the words of demo --board.
@@ -44,6 +80,13 @@ func (e *emulation) opening() (o recording.Opening, err error) {
 	options := e.options
 	options.Orientation = "white"
 	o = recording.Opening{Driver: e.driver, Board: demoBoard}
+	if t := options.Text; t != nil {
+		description, err := textOptions(t, "")
+		if err != nil {
+			return o, err
+		}
+		o.Acuity, o.HasAcuity = description.Sees(), true
+	}
 	o.Options, err = json.Marshal(options)
 	return o, err
 }
@@ -104,7 +147,11 @@ func (d *demo) emulated(hands <-chan board.Input, told *narrator) (s stage, err 
 	if err != nil {
 		return s, err
 	}
-	e, err := emulator.Open(d.board.machine(), emulator.Options{Speed: d.speed})
+	machine, err := d.board.machine()
+	if err != nil {
+		return s, err
+	}
+	e, err := emulator.Open(machine, emulator.Options{Speed: d.speed})
 	if err != nil {
 		return s, err
 	}

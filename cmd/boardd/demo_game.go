@@ -73,6 +73,9 @@ func (h hands) perform(g *playable, round int, again bool) (play, setUp hand.Per
 		if h.directed {
 			d = directions[i]
 		}
+		if h.handled {
+			d.how.Answer = hand.ByCommand // a gesture may be too quick for a board that looks three times a second
+		}
 		if from, ok := rules.ParseSquare(d.from); ok {
 			to, _ := rules.ParseSquare(d.to)
 			s.Illegal(from, to, restIllegalMs)
