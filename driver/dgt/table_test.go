@@ -109,6 +109,7 @@ func TestThePliesPlayedMeanwhileAreOnTheTable(t *testing.T) {
 		want  string
 	}{
 		{"four plies", []string{"g1f3N", "b8c6n", "f1b5B", "a7a6p"}, "e2e4 e7e5 g1f3 b8c6 f1b5 a7a6"},
+		{"knights, whose order nothing else tells", []string{"b1c3N", "g8f6n", "g1f3N", "b8c6n", "f3e5N"}, "e2e4 e7e5 b1c3 g8f6 g1f3 b8c6 f3e5"},
 		{"captures and castling", []string{"g1f3N", "b8c6n", "f1b5B", "a7a6p", "b5c6B", "d7c6p", "e1g1K", "h1f1R", "f7f6p", "f3e5N", "f6e5p"},
 			"e2e4 e7e5 g1f3 b8c6 f1b5 a7a6 b5c6 d7c6 e1g1 f7f6 f3e5 f6e5"},
 		{"what leads back to where it was is not told", []string{"g1f3N", "g8f6n", "f3g1N", "f6g8n", "d2d4P"}, "e2e4 e7e5 d2d4"},
