@@ -6,7 +6,7 @@ VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo deve
 LDFLAGS := -s -w -X main.version=$(VERSION)
 
 # Packages with goroutines, run with the race detector; the core has none.
-RACE := ./cmd/boardd/... ./daemon/... ./driver/... ./leds/... ./mqtt/... ./sensing/hand/...
+RACE := ./cmd/boardd/... ./ctl/... ./daemon/... ./driver/... ./leds/... ./mqtt/... ./sensing/hand/...
 
 .PHONY: help
 help: ## list the targets

@@ -320,7 +320,7 @@ func (k *client) events(ctx context.Context, q *question) *commands.Refusal {
 		next = after
 		select {
 		case <-ctx.Done():
-			return nil
+			return commands.Refuse(commands.Internal, "the daemon has ended")
 		case <-k.gone:
 			return nil
 		case k.held = <-k.asked: // it wants to know something else now
