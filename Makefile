@@ -44,6 +44,10 @@ lint: ## format, vet, staticcheck
 cross: ## static binaries for linux/arm (v6), arm64 and amd64 in dist/, with their sizes
 	VERSION='$(VERSION)' scripts/cross.sh
 
+.PHONY: package
+package: ## Debian packages for armhf (ARMv6), arm64 and amd64 in dist/
+	VERSION='$(VERSION)' scripts/package.sh
+
 .PHONY: perft
 perft: ## count all leaves of testdata/perft (long)
 	BOARDD_TEST=full BOARDD_PERFT=all go test -count=1 -timeout 6h -v -run Perft ./rules

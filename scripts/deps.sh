@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what the tests need besides Go; this list is the only one. Where apt may be used (as root, or by sudo without a
 # password) what is missing is installed and no service is started; elsewhere it says what is missing and fails. The kernels for
-# kernel/ are fetched too; they are kept in a cache and never installed.
+# kernel/ are fetched too, and an empty Debian to try the package in; they are kept in caches and never installed.
 set -euo pipefail
 exec </dev/null
 
@@ -27,7 +27,7 @@ udevadm                            udev
 unshare                            util-linux
 qemu-arm-static                    qemu-user-static
 lintian                            lintian
-debootstrap                        debootstrap
+mmdebstrap                         mmdebstrap
 '
 export PATH="$PATH:/usr/sbin:/sbin:/usr/games"
 
@@ -50,7 +50,11 @@ missing() {
 # ready ends this: all programs are there.
 ready() {
 	exec 9>&-
-	"$(dirname "$0")/../kernel/prepare.sh"
+	local here
+	here=$(dirname "$0")/..
+	"$here/packaging/root.sh" >/dev/null &
+	"$here/kernel/prepare.sh"
+	wait $!
 	exit
 }
 
