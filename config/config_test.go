@@ -49,8 +49,6 @@ func TestFaults(t *testing.T) {
 		{"no board", "", nil, "f: there is no [[board]]: at least one is needed"},
 		{"no driver", "\n[[board]]\n", nil, "f:2: board[0].driver: is missing: use " + either(Drivers)},
 		{"unknown driver", "[[board]]\ndriver = \"abacus\"", nil, `f:2: board[0].driver: "abacus": use ` + either(Drivers)},
-		{"a board without lights", "[[board]]\ndriver = \"dgt\"\nleds.driver = \"board\"", nil, "f:3: board[0].leds.driver: the board with driver \"dgt\" has no lights of its own: use " +
-			"none, virtual, terminal, ws2812, apa102, leds-chardev, ht16k33, max7219, mcp23017, hc595 or gpio-matrix"},
 		{"same id", "[[board]]\ndriver = \"dgt\"\n[[board]]\ndriver = \"dgt\"\n", nil, // two that look for their ports find two
 			"f:3: board[1].id: another board has the id \"board\" already"},
 		{"one port in other words", "[[board]]\nid = \"a\"\ndriver = \"dgt\"\nport = \"/dev/ttyUSB0\"\n[[board]]\nid = \"b\"\ndriver = \"dgt\"\nport = \"/dev//ttyUSB0\"\n" +

@@ -21,7 +21,7 @@ type Serial struct {
 
 // serials are the boards on serial lines, in the order in which they are named to people.
 var serials = []Serial{
-	{Driver: "dgt", called: "a DGT board", Acuity: board.PieceAcuity},
+	{Driver: "dgt", called: "a DGT board", Acuity: board.PieceAcuity, Lights: true},
 	{Driver: "chesslink", called: "a ChessLink board", Acuity: board.PieceAcuity, SettleMs: 40, Lights: true},
 	{Driver: "certabo", called: "a Certabo board", Acuity: board.PieceAcuity, Lights: true},
 	{Driver: "sentio", called: "a Sentio", Acuity: board.Presence, SettleMs: 40, Lights: true},

@@ -3,22 +3,20 @@ package main
 import (
 	"context"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"os"
 	"time"
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
-	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/virtual"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/rules"
 )
 
 // buildBoard makes the i-th board of the configuration: its table, and where its changes come from. The errors are faults of
-// the configuration. resume gives the table what it goes on from.
-func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Options, string)) (daemon.Board, error) {
+// the configuration. lines has its port, if it has one; resume gives the table what it goes on from.
+func buildBoard(c *config.Config, i int, speed float64, lines *ports, resume func(*game.Options, string)) (daemon.Board, error) {
 	b := &c.Boards[i]
 	opening, err := configured(c, b, speed)
 	if err != nil {
@@ -50,15 +48,15 @@ func buildBoard(c *config.Config, i int, speed float64, resume func(*game.Option
 		if out.NewDriver, err = newDriver(&opening, false); err != nil {
 			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
 		}
-		line := serialBoards[b.Driver].line(b)
-		line.Path, line.LockDir = b.Port, lockDir()
-		out.Source = daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
-			p, err := port.Open(line)
-			if err != nil {
-				return nil, err
-			}
-			return p, nil
-		})
+		options, err := readOptions(&opening)
+		if err != nil {
+			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
+		}
+		p, err := lines.of(b, &options)
+		if err != nil {
+			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
+		}
+		out.Source = daemon.Port(p.open)
 	case b.Driver == "virtual":
 		out.Source = sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 			start := rules.Start()

@@ -67,6 +67,7 @@ type Main struct {
 
 	sensor      func(*config.Board) (scan.Sensor, error) // opens sensors; nil: those of this computer
 	buttonLines func(pins.Options) (pins.Alert, error)   // opens buttons; nil: those of this computer
+	dev         string                                   // where devices are; "": /dev
 	piece       time.Duration                            // of recordings; 0: as the ring has it
 	counters    map[string]*scan.Counters                // of home-made boards, by their ids
 	end         func()                                   // ends Run as an interrupt does
@@ -189,8 +190,9 @@ func (m *Main) boards(resume func(*game.Options, string)) (boards []daemon.Board
 	if err := checkMaps(&m.Config); err != nil {
 		return nil, nil, err
 	}
+	lines := newPorts(m.dev, &m.Config)
 	for i := range m.Config.Boards {
-		b, err := buildBoard(&m.Config, i, m.Speed, resume)
+		b, err := buildBoard(&m.Config, i, m.Speed, lines, resume)
 		if err != nil {
 			return nil, nil, errors.Join(usagef("%w", err), closeAll())
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"time"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
@@ -31,6 +32,8 @@ type serialBoard struct {
 	// answerMs is how long a board that is asked may take until the machine says that it is there; 0 is for boards that nothing
 	// can be asked, which are not told from others.
 	answerMs int64
+	// asks gives what makes out whether it is such a board, and within how many milliseconds; nil is make's machines and answerMs.
+	asks func(*recordedOptions) (func() board.Driver, int64, error)
 	// hint is a part of the names that udev gives to such boards: a port of this name is asked first.
 	hint string
 	// corners: the lights are at the corners of the squares, whatever is configured.
@@ -76,7 +79,9 @@ var serialBoards = map[string]*serialBoard{
 		}),
 		line:       baud(certabo.Baud),
 		resolution: certabo.FrameMs,
-		answerMs:   4000,
+		asks: func(*recordedOptions) (func() board.Driver, int64, error) {
+			return func() board.Driver { return &chipLine{certabo.NewReader(certabo.ChipNumbers)} }, 4000, nil
+		},
 		configure: func(c *config.Config, b *config.Board, o *recordedOptions) error {
 			pieces, err := certabo.ReadTable(certabo.PiecesPath(c.Node.Data, b.ID))
 			if errors.Is(err, fs.ErrNotExist) {
@@ -98,7 +103,7 @@ var serialBoards = map[string]*serialBoard{
 		make: machines(centaur.New, centaur.NewRaw, func(*recordedOptions) (centaur.Options, error) { return centaur.Options{}, nil }),
 		line: baud(centaur.Baud),
 	},
-	"text": {make: machines(text.New, text.NewRaw, textMachine), line: textLine, configure: configureText},
+	"text": {make: machines(text.New, text.NewRaw, textMachine), line: textLine, configure: configureText, asks: asksText},
 }
 
 // machines gives the maker of a driver's machines, whose live and raw ones have the same options.
@@ -113,6 +118,26 @@ func machines[O any, M board.Driver](live, raw func(O) M, options func(*recorded
 		}
 		return func() board.Driver { return live(opt) }, nil
 	}
+}
+
+// question gives what makes out whether a board is of this kind, and how long that may take; 0 if nothing does.
+func (s *serialBoard) question(o *recordedOptions) (ask func() board.Driver, within time.Duration, err error) {
+	ms := s.answerMs
+	if s.asks != nil {
+		ask, ms, err = s.asks(o)
+	} else {
+		ask, err = s.make(o, false)
+	}
+	return ask, time.Duration(ms) * time.Millisecond, err
+}
+
+// chipLine knows a Certabo board by its lines, also while nobody has said which chips are in its men.
+type chipLine struct{ reader *certabo.Reader }
+
+// Step implements board.Driver.
+func (c *chipLine) Step(now int64, in []byte) (inputs []board.Input, _ []byte, _ int64) {
+	c.reader.Read(now, in, func([]byte) { inputs = []board.Input{{T: now, Kind: board.Link, Online: true}} }, func(byte) {})
+	return inputs, nil, 0
 }
 
 func baud(n int) func(*config.Board) port.Options {

@@ -85,8 +85,7 @@ func TestTextBoards(t *testing.T) {
 		if line := serialBoards["text"].line(&c.Boards[0]); line != (port.Options{Baud: 57600, DTR: port.Drop}) {
 			t.Errorf("%s: %+v", preset, line)
 		}
-		slow := map[string]int64{"roniterv": 500, "chesswiz": 1000}[preset]
-		if opt, err := tableOptions(&o); err != nil || opt.Acuity != want.Sees() || opt.Resolution != slow || opt.SettleMs != 40 {
+		if opt, err := tableOptions(&o); err != nil || opt.Acuity != want.Sees() || opt.Resolution != want.ResolutionMs() || opt.SettleMs != 40 {
 			t.Errorf("%s: the table's options are %+v, %v", preset, opt, err)
 		}
 	}

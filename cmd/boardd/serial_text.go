@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/text"
@@ -135,16 +136,15 @@ func checkTexts(c *config.Config) error {
 	return nil
 }
 
-// textResolution is how long the order of changes means nothing: on a board that only says where men stand when it is asked, all that
-// happens between two questions comes at once.
-func textResolution(t *config.Text) int64 {
-	for _, r := range t.Input {
-		if r.Kind == "event" || r.Kind == "move" {
-			return 0
-		}
+// asksText is how a home-made board is told from others: those that say where the men stand when they are asked, or all the time.
+func asksText(o *recordedOptions) (func() board.Driver, int64, error) {
+	t, err := textMachine(o)
+	if err != nil {
+		return nil, 0, err
 	}
-	if t.PollSend == "" {
-		return 0
+	var within int64
+	if t.PollSend != "" || t.SilenceMs > 0 {
+		within = cmp.Or(t.SettleMs, 2500) + 2*cmp.Or(t.EveryMs, 500) + 2000
 	}
-	return cmp.Or(bounded(t.EveryMs), 500)
+	return func() board.Driver { return text.New(t) }, min(within, 60_000), nil
 }

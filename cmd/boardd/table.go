@@ -88,7 +88,11 @@ func tableOptions(o *recording.Opening) (game.Options, error) {
 	case serial:
 		opt.SettleMs, opt.Resolution = s.SettleMs, serialBoards[o.Driver].resolution
 		if driver.Text != nil {
-			opt.Resolution = textResolution(driver.Text)
+			t, err := textMachine(&driver)
+			if err != nil {
+				return opt, err
+			}
+			opt.Resolution = t.ResolutionMs()
 		}
 	case o.ScanMs != nil && *o.ScanMs >= slowScanMs:
 		opt.Resolution = *o.ScanMs

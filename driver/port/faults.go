@@ -27,7 +27,10 @@ func explain(path string, err error) error {
 	case code == serial.PermissionDenied:
 		return &fault{fmt.Sprintf("serial port %s may not be opened: add the user to the group dialout (usermod -aG dialout USER) and log in again", path), fs.ErrPermission}
 	case code == serial.PortBusy:
-		return fmt.Errorf("serial port %s is %w: end that program (fuser %s names it)", path, ErrBusy, path)
+		if by := Holder(path); by != "" {
+			return fmt.Errorf("serial port %s is %w: end %s", path, ErrBusy, by)
+		}
+		return fmt.Errorf("serial port %s is %w: end that program (as root, fuser %s names it)", path, ErrBusy, path)
 	case code == serial.PortClosed, errors.Is(err, syscall.EIO), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return &fault{fmt.Sprintf("serial port %s is gone: plug the board in again", path), err}
 	case code == serial.InvalidSerialPort:

@@ -1,44 +1,93 @@
 package port
 
 import (
+	"cmp"
 	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+
+	"golang.org/x/sys/unix"
 )
 
-// Auto is the path that lets Open look for the device itself.
-const Auto = "auto"
-
-// Find gives the one serial device that can be meant, below dev (on every Linux "/dev"). The links of serial/by-id come
-// first, for they keep their names; without any, USB and Bluetooth lines by number. Of several, the one whose name
-// holds hint (in any case) is taken. Nothing is opened: that would start some boards anew, and disturb other programs.
-func Find(dev, hint string) (string, error) {
-	for _, patterns := range [][]string{{"serial/by-id/*"}, {"ttyUSB*", "ttyACM*", "rfcomm*"}} {
-		var found []string
-		for _, pattern := range patterns {
-			names, err := filepath.Glob(filepath.Join(dev, pattern))
-			if err != nil {
-				return "", fmt.Errorf("look for serial ports: %w", err)
-			}
-			found = append(found, names...)
+// Candidates are the serial devices that may be boards, below dev (on every Linux "/dev"): the links of serial/by-id, which keep
+// their names, then USB and Bluetooth lines without such a link, by number. Lines that are soldered in are not among them: a
+// console may be there. Nothing is opened: that would start some boards anew, and disturb other programs.
+func Candidates(dev string) []string {
+	var found []string
+	linked := map[string]bool{}
+	for _, link := range list(dev, "serial/by-id/*") {
+		device, err := filepath.EvalSymlinks(link)
+		if err != nil || linked[device] {
+			continue // a link to nowhere, or a second one to the same
 		}
-		if hint != "" && len(found) > 1 {
-			hinted := slices.DeleteFunc(slices.Clone(found), func(name string) bool {
-				return !strings.Contains(strings.ToLower(filepath.Base(name)), strings.ToLower(hint))
-			})
-			if len(hinted) > 0 {
-				found = hinted
-			}
-		}
-		switch len(found) {
-		case 0:
-			continue
-		case 1:
-			return found[0], nil
-		}
-		return "", fmt.Errorf("several serial ports are here: set port to the board's, one of %s", strings.Join(found, " "))
+		linked[device] = true
+		found = append(found, link)
 	}
-	return "", &fault{"no serial port is here: plug the board in, or set port", os.ErrNotExist}
+	for _, pattern := range []string{"ttyUSB*", "ttyACM*", "rfcomm*"} {
+		for _, name := range list(dev, pattern) {
+			if device, err := filepath.EvalSymlinks(name); err == nil && !linked[device] {
+				found = append(found, name)
+			}
+		}
+	}
+	return found
+}
+
+// list are the files that fit a pattern, ttyUSB2 before ttyUSB10.
+func list(dev, pattern string) []string {
+	names, _ := filepath.Glob(filepath.Join(dev, pattern)) // the patterns are well-formed
+	slices.SortStableFunc(names, func(a, b string) int {
+		stem, n := numbered(a)
+		other, m := numbered(b)
+		return cmp.Or(strings.Compare(stem, other), cmp.Compare(n, m))
+	})
+	return names
+}
+
+// numbered parts a name before the number at its end.
+func numbered(name string) (stem string, n int) {
+	stem = strings.TrimRight(name, "0123456789")
+	n, _ = strconv.Atoi(name[len(stem):])
+	return stem, n
+}
+
+// Device tells one device from another, and from itself after it was plugged in anew.
+type Device struct {
+	number  uint64
+	inode   uint64
+	changed int64
+}
+
+// Same reports whether both are one device, whenever it was plugged in.
+func (d Device) Same(other Device) bool { return d.number == other.number }
+
+// DeviceAt is the device that a path leads to now. The error is fs.ErrNotExist when it is not plugged in.
+func DeviceAt(path string) (Device, error) {
+	var st unix.Stat_t
+	if err := unix.Stat(path, &st); err != nil {
+		return Device{}, explain(path, err)
+	}
+	return Device{number: uint64(st.Rdev), inode: st.Ino, changed: st.Ctim.Nano()}, nil
+}
+
+// Holder names another process that has a device open, as far as this user may know; "" for none.
+func Holder(path string) string {
+	device, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return ""
+	}
+	links, _ := filepath.Glob("/proc/[0-9]*/fd/*")
+	self := strconv.Itoa(os.Getpid())
+	for _, link := range links {
+		pid := strings.Split(link, "/")[2]
+		if to, err := os.Readlink(link); err != nil || to != device || pid == self {
+			continue
+		}
+		name, _ := os.ReadFile("/proc/" + pid + "/comm")
+		return fmt.Sprintf("%s (process %s)", cmp.Or(strings.TrimSpace(string(name)), "a program"), pid)
+	}
+	return ""
 }

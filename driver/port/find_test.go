@@ -5,57 +5,78 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/boardd/boardd/driver/port"
 )
 
-func TestFind(t *testing.T) {
+func TestCandidates(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name  string
 		files []string
-		hint  string
-		want  string // "": an error that says says
-		says  []string
+		links map[string]string // below serial/by-id
+		want  []string
 	}{
-		{"none", []string{"tty0", "ttyS0", "null"}, "dgt", "", []string{"plug the board in"}},
-		{"one by id", []string{"serial/by-id/usb-FTDI_FT232R_A1-if00-port0", "ttyUSB0", "ttyUSB1"}, "dgt", "serial/by-id/usb-FTDI_FT232R_A1-if00-port0", nil},
-		{"one named like it", []string{"serial/by-id/usb-Arduino", "serial/by-id/usb-Digital_Game_DGT_3000"}, "dgt", "serial/by-id/usb-Digital_Game_DGT_3000", nil},
-		{"two and no sign", []string{"serial/by-id/usb-A", "serial/by-id/usb-B"}, "dgt", "", []string{"usb-A", "usb-B", "set port"}},
-		{"two named like it", []string{"serial/by-id/usb-DGT-1", "serial/by-id/usb-DGT-2"}, "dgt", "", []string{"usb-DGT-1", "usb-DGT-2"}},
-		{"without udev", []string{"ttyACM0", "ttyS0"}, "dgt", "ttyACM0", nil},
-		{"Bluetooth", []string{"rfcomm0"}, "", "rfcomm0", nil},
-		{"two without udev", []string{"ttyUSB0", "rfcomm0"}, "dgt", "", []string{"ttyUSB0", "rfcomm0"}},
+		{"none", []string{"tty0", "ttyS0", "null"}, nil, nil},
+		{"soldered in", []string{"ttyS0", "ttyAMA0", "serial0"}, nil, nil},
+		{"without udev", []string{"ttyUSB10", "ttyUSB2", "ttyACM0", "rfcomm0"}, nil, []string{"ttyUSB2", "ttyUSB10", "ttyACM0", "rfcomm0"}},
+		{"links", []string{"ttyUSB0", "ttyUSB1", "rfcomm0"}, map[string]string{"usb-b": "ttyUSB0", "usb-a": "ttyUSB1"},
+			[]string{"serial/by-id/usb-a", "serial/by-id/usb-b", "rfcomm0"}},
+		{"two links to one", []string{"ttyACM0"}, map[string]string{"usb-a": "ttyACM0", "usb-b": "ttyACM0"}, []string{"serial/by-id/usb-a"}},
+		{"a link to nowhere", []string{"ttyUSB1"}, map[string]string{"usb-a": "ttyUSB0"}, []string{"ttyUSB1"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			dev := t.TempDir()
 			for _, f := range c.files {
-				name := filepath.Join(dev, f)
-				if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, nil, 0o600)); err != nil {
+				if err := os.WriteFile(filepath.Join(dev, f), nil, 0o600); err != nil {
 					t.Fatal(err)
 				}
 			}
-			got, err := port.Find(dev, c.hint)
-			if c.want != "" {
-				if err != nil || got != filepath.Join(dev, c.want) {
-					t.Errorf("found %q, %v", got, err)
+			for link, to := range c.links {
+				name := filepath.Join(dev, "serial/by-id", link)
+				if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.Symlink("../../"+to, name)); err != nil {
+					t.Fatal(err)
 				}
-				return
 			}
-			if err == nil {
-				t.Fatalf("found %q", got)
-			}
-			if len(c.files) == 3 && !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("%v is not ErrNotExist", err)
-			}
-			for _, s := range c.says {
-				if !strings.Contains(err.Error(), s) {
-					t.Errorf("%q does not say %q", err, s)
+			var got []string
+			for _, name := range port.Candidates(dev) {
+				short, err := filepath.Rel(dev, name)
+				if err != nil {
+					t.Fatal(err)
 				}
+				got = append(got, short)
+			}
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
 			}
 		})
+	}
+}
+
+func TestDeviceAt(t *testing.T) {
+	t.Parallel()
+	_, path := terminal(t)
+	_, other := terminal(t)
+	link := filepath.Join(t.TempDir(), "usb-board")
+	if err := os.Symlink(path, link); err != nil {
+		t.Fatal(err)
+	}
+	a, err1 := port.DeviceAt(path)
+	b, err2 := port.DeviceAt(link)
+	c, err3 := port.DeviceAt(other)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		t.Fatal(err)
+	}
+	if !a.Same(b) || a != b || a.Same(c) {
+		t.Errorf("%+v %+v %+v", a, b, c)
+	}
+	if err := os.Remove(link); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := port.DeviceAt(link); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a device that is not there: %v", err)
 	}
 }

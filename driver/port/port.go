@@ -21,8 +21,7 @@ import (
 
 // Options say which line.
 type Options struct {
-	Path string // the device, best a link below /dev/serial/by-id; Auto looks for the only one
-	Hint string // with Auto: a part of the device's name, to choose between several
+	Path string // the device, best a link below /dev/serial/by-id
 	Baud int    // 0 is 9600, and any other speed the hardware has
 	DTR  Signal // opening raises it, and boards of the Arduino kind start anew at that
 	RTS  Signal
@@ -80,13 +79,6 @@ func Open(o Options) (*Port, error) {
 	if o.Path == "" {
 		return nil, errors.New("no serial port is named: set port to one of the names below /dev/serial/by-id")
 	}
-	if o.Path == Auto {
-		found, err := Find("/dev", o.Hint)
-		if err != nil {
-			return nil, err
-		}
-		o.Path = found
-	}
 	lock, err := take(o.Path, o.LockDir)
 	if err != nil {
 		return nil, err
@@ -136,24 +128,35 @@ func (p *Port) Read(b []byte) (int, error) {
 	if len(b) == 0 {
 		return 0, nil // the library takes an empty buffer for a device that is gone
 	}
-	p.reading.Lock()
-	defer p.reading.Unlock()
 	for {
-		select {
-		case <-p.closing:
-			return 0, io.ErrClosedPipe
-		case <-p.failed:
-			return 0, p.fault
-		default:
-		}
-		n, err := p.read(b)
-		if n > 0 {
-			return n, nil // an error will come again
-		}
-		if err != nil {
-			return 0, explain(p.path, err)
+		if n, err := p.Poll(b); n > 0 || err != nil {
+			return n, err
 		}
 	}
+}
+
+// Poll reads like Read, but gives 0 and no error when nothing has come within a fifth of a second.
+func (p *Port) Poll(b []byte) (int, error) {
+	if len(b) == 0 {
+		return 0, nil
+	}
+	p.reading.Lock()
+	defer p.reading.Unlock()
+	select {
+	case <-p.closing:
+		return 0, io.ErrClosedPipe
+	case <-p.failed:
+		return 0, p.fault
+	default:
+	}
+	n, err := p.read(b)
+	if n > 0 {
+		return n, nil // an error will come again
+	}
+	if err != nil {
+		return 0, explain(p.path, err)
+	}
+	return 0, nil
 }
 
 // read keeps the library's panic inside: it waits with select(2), which cannot see descriptors of 1024 and above.
