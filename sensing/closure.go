@@ -125,6 +125,8 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	t.overtaken(n, now)
 	if h.owing(h.node) {
 		n.pay(opDebtSkip)
+	} else if t.o.Acuity == board.PieceAcuity && h.promoting(t.o.Acuity) {
+		n.pay(opUnexchanged)
 	}
 	c := from.child(mv)
 	placed := now
@@ -137,6 +139,8 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	if x := n.find(c.victim); x != nil && x.at == inHand {
 		if mv.IsEnPassant() {
 			placed = max(placed, x.since)
+		} else if x.via < 64 && x.via != mv.Victim() {
+			n.pay(opTakenElsewhere)
 		}
 		x.at = offBoard
 	}

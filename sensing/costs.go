@@ -45,26 +45,28 @@ const (
 	costWeak       = 700 // an excursion too short to settle meant something
 
 	// Plies.
-	costPly         = 300  // a ply is complete
-	costOnward      = 4500 // … by the man of the ply before, straight on and as quick as only a slide is
-	costOnwardMs    = 180  // … at most this for each millisecond that lacks to liftedMs
-	onwardMs        = 300  // … when so little time is between the two
-	costNotYet      = 1500 // a ply could be complete, but the hand is not done: once a carry, however many squares it slides over
-	costDebt        = 500  // … but rook or victim is still to be dealt with
-	costBusy        = 2500 // … with another man of its side in the air
-	costEarly       = 4000 // … whose man was set down before the ply that it answers was complete
-	sameMomentMs    = 30
-	costDebtSkip    = 3000 // … and the opponent completes a ply before it is
-	costSilent      = 5000 // a capture whose victim was never seen to leave
-	silentAfterMs   = 80   // … by a man so long in the air
-	costShadow      = 3000 // a ply that was answered by a capture before it was ever seen
-	costRetract     = 4500 // a ply is taken back
-	costRetractMore = 1500 // … after another one
-	costRepromote   = 3500 // a promoted man moves as only another piece can
-	costRevise      = 3000 // a ply becomes another one
-	costJump        = 7500 // the picture is an earlier position, however it came about
-	costKings       = 1000 // both kings in the centre: they tell the result
-	kingsWithinMs   = 5000 // a king's move so shortly before was the way there
+	costPly            = 300  // a ply is complete
+	costOnward         = 4500 // … by the man of the ply before, straight on and as quick as only a slide is
+	costOnwardMs       = 180  // … at most this for each millisecond that lacks to liftedMs
+	onwardMs           = 300  // … when so little time is between the two
+	costNotYet         = 1500 // a ply could be complete, but the hand is not done: once a carry, however many squares it slides over
+	costDebt           = 500  // … but rook or victim is still to be dealt with
+	costBusy           = 2500 // … with another man of its side in the air
+	costEarly          = 4000 // … whose man was set down before the ply that it answers was complete
+	sameMomentMs       = 30
+	costDebtSkip       = 3000 // … and the opponent completes a ply before it is
+	costUnexchanged    = 6000 // … or has been seen as the new piece, on a board that would see it
+	costSilent         = 5000 // a capture whose victim was never seen to leave
+	silentAfterMs      = 80   // … by a man so long in the air
+	costShadow         = 3000 // a ply that was answered by a capture before it was ever seen
+	costTakenElsewhere = 2500 // a man is taken off another square than the one on which he was captured
+	costRetract        = 4500 // a ply is taken back
+	costRetractMore    = 1500 // … after another one
+	costRepromote      = 3500 // a promoted man moves as only another piece can
+	costRevise         = 3000 // a ply becomes another one
+	costJump           = 7500 // the picture is an earlier position, however it came about
+	costKings          = 1000 // both kings in the centre: they tell the result
+	kingsWithinMs      = 5000 // a king's move so shortly before was the way there
 
 	// Waiting.
 	rateIdle, capIdle           = 2500, 7000 // a ply could be complete but is not: a slide rarely rests

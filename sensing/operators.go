@@ -51,8 +51,10 @@ const (
 	opBusy
 	opEarly
 	opDebtSkip
+	opUnexchanged
 	opSilent
 	opShadow
+	opTakenElsewhere
 	opRetract
 	opRetractMore
 	opRepromote
@@ -78,7 +80,7 @@ var prices = [operators]int32{
 	costQuickOther, costQuickSame, costHaste,
 	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costLifted, costForeign, costHasty, costStride, costReturn, costStray, costLateLift,
 	costLateScan, costLateLift, costGhost, costAskew, costBlind[0], costUnseen[0], costWeak,
-	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costDebtSkip, costSilent, costShadow, costRetract, costRetractMore,
+	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costDebtSkip, costUnexchanged, costSilent, costShadow, costTakenElsewhere, costRetract, costRetractMore,
 	costRepromote, costRevise, costJump, costKings,
 }
 
@@ -208,7 +210,8 @@ var names = [operators]struct {
 	opUnseenOff: {"leaves unseen", perPlace}, opGhost: {"filled by nobody", perPlace}, opAskew: {"askew", perPlace},
 	opBlind: {"not seen any more", perLift}, opUnseen: {"set down unseen", perPly}, opMeant: {"blink that meant something", perBlink},
 	opPly: {"ply", perPly}, opOnward: {"goes straight on", perPly}, opNotYet: {"not yet", perPly}, opDebt: {"debt", perPly}, opBusy: {"another man in the air", perPly},
-	opEarly: {"set down early", perPly}, opDebtSkip: {"debt skipped", perPly}, opSilent: {"silent capture", perPly}, opShadow: {"shadow", perPly},
-	opRetract: {"taken back", perPly}, opRetractMore: {"taken back, one more", perPly}, opRepromote: {"other promotion", perPly},
+	opEarly: {"set down early", perPly}, opDebtSkip: {"debt skipped", perPly}, opUnexchanged: {"pawn not exchanged", perPly}, opSilent: {"silent capture", perPly}, opShadow: {"shadow", perPly},
+	opTakenElsewhere: {"taken elsewhere", perPly},
+	opRetract:        {"taken back", perPly}, opRetractMore: {"taken back, one more", perPly}, opRepromote: {"other promotion", perPly},
 	opRevise: {"revised", perPly}, opJump: {"jump", perPly}, opKings: {"kings in the centre", perPly},
 }
