@@ -130,16 +130,16 @@ func newEvening(t testing.TB, seed uint64, p plan, y *tally) (e *evening, hands 
 	sensor := hand.Styles().Sensor(board.PieceAcuity)
 	for i := range p.boards {
 		tb := &table{id: fmt.Sprintf("table-%d", i+1), bench: newBench(t, &start)}
-		tb.hands = newHands(newMatch(t, rand.New(rand.NewPCG(seed, uint64(i))), sensor, p.games, p.plies), tb.bench.set)
+		tb.hands = newHands(newMatch(t, rand.New(rand.NewPCG(seed, uint64(i))), sensor, p.games, p.plies), tb.bench.Set)
 		e.tables = append(e.tables, tb)
-		conf += fmt.Sprintf("[[board]]\nid = %q\ndriver = \"dgt\"\nport = %q\n", tb.id, tb.bench.path())
+		conf += fmt.Sprintf("[[board]]\nid = %q\ndriver = %q\nport = %q\n", tb.id, benchDriver, tb.bench.Path())
 	}
 	file := filepath.Join(t.TempDir(), "boardd.toml")
 	if err := os.WriteFile(file, []byte(conf), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	e.daemon = newDaemon(t, file)
-	e.restart(nil)
+	e.restart()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)
 	hands = &sync.WaitGroup{}
@@ -150,20 +150,17 @@ func newEvening(t testing.TB, seed uint64, p plan, y *tally) (e *evening, hands 
 }
 
 // restart starts boardd and waits until it reads all boards.
-func (e *evening) restart(before func()) {
-	type asked struct{ ready, dumps int }
-	had := make([]asked, len(e.tables))
+func (e *evening) restart() {
+	type talk struct{ asked, answered int }
+	had := make([]talk, len(e.tables))
 	for i, tb := range e.tables {
-		had[i].ready, had[i].dumps = tb.bench.asked()
-	}
-	if before != nil {
-		before()
+		had[i].asked, had[i].answered = tb.bench.talks()
 	}
 	e.daemon.start(nil)
 	for i, tb := range e.tables {
 		eventually(e.t, tb.id+" is read", time.Minute, func() bool {
-			ready, dumps := tb.bench.asked()
-			return ready > had[i].ready && dumps > had[i].dumps
+			asked, answered := tb.bench.talks()
+			return asked > had[i].asked && answered > had[i].answered+2
 		})
 	}
 }

@@ -23,7 +23,7 @@ import (
 )
 
 // asGuest makes the test's program what runs in the emulated machine of TestPowerCut; its value is a journey as JSON.
-const asGuest = "BOARDD_CHAOS_GUEST"
+const asGuest = "CHAOS_GUEST"
 
 // journey is what a guest is to do between two power cuts.
 type journey struct {
@@ -62,13 +62,15 @@ func guest(text string) (err error) {
 	if err != nil {
 		return err
 	}
+	stands := picture(board.PieceAcuity, &start)
 	for _, in := range m.Inputs[:j.Touched] {
-		b.set(in.Square, in.Symbol)
+		stands[in.Square] = in.Symbol
 	}
+	b.Show(stands)
 	const data = "/disk/boardd"
 	conf := "/tmp/boardd.toml"
-	if err := os.WriteFile(conf, fmt.Appendf(nil, "[node]\nname = \"club\"\ndata = %q\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table-1\"\ndriver = \"dgt\"\nport = %q\n",
-		data, b.path()), 0o600); err != nil {
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "[node]\nname = \"club\"\ndata = %q\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table-1\"\ndriver = %q\nport = %q\n",
+		data, benchDriver, b.Path()), 0o600); err != nil {
 		return err
 	}
 	text2, err := os.ReadFile("/host/boardd") // the shared folder is slow to load from
@@ -120,14 +122,14 @@ func guest(text string) (err error) {
 	if err := paho.WaitTokenTimeout(client.Subscribe("boardd/v1/club/table-1/#", 1, nil), time.Minute); err != nil {
 		return err
 	}
-	if !until(time.Minute, func() bool { ready, dumps := b.asked(); return ready > 0 && dumps > 0 }) {
+	if !until(time.Minute, func() bool { asked, answered := b.talks(); return asked > 0 && answered > 2 }) {
 		return fmt.Errorf("the board is not read")
 	}
 	touch := j.Touched
 	h := newHands(m, func(q rules.Square, what board.Symbol) {
 		touch++
 		say("TOUCH %d", touch)
-		b.set(q, what)
+		b.Set(q, what)
 		if touch == j.Cut {
 			time.AfterFunc(time.Duration(j.LaterMs)*time.Millisecond, func() { fmt.Println("POWER is cut") })
 		}

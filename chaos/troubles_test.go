@@ -96,7 +96,7 @@ func (e *evening) kill(dice *rand.Rand) {
 	for _, tb := range e.tables {
 		tb.hands.calm()
 	}
-	e.restart(nil)
+	e.restart()
 	for _, tb := range e.tables {
 		tb.hands.goOn()
 	}
