@@ -87,7 +87,7 @@ func FuzzLog(f *testing.F) {
 				case 0x4D:
 					answer = append(answer, 0x93, 0, 5, 1, 8)
 				case 0x42:
-					answer = dgt.AppendMessage(answer, dgt.BoardDump, append(make([]byte, 63), 5))
+					answer = dgt.AppendMessage(answer, dgt.BoardDump, append(append(make([]byte, 8), bytes.Repeat([]byte{7}, 8)...), append(make([]byte, 47), 5)...))
 				case 0x49:
 					full := append(bytes.Repeat([]byte{0x7F}, max(0, 0x1F00-len(in))), in[:min(len(in), 0x1F00)]...)
 					for i := range full {
@@ -156,6 +156,7 @@ func TestWhatTheLogDoesNotSay(t *testing.T) {
 	t.Parallel()
 	start, _ := board.ParsePicture(startPicture, board.PieceAcuity)
 	e4, _ := board.ParsePicture("rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR", board.PieceAcuity)
+	const nf3 = "rnbqkbnr/pppp.ppp/......../....p.../....P.../.....N../PPPP.PPP/RNBQKB.R"
 	for _, c := range []struct {
 		name  string
 		known board.Picture
@@ -164,13 +165,16 @@ func TestWhatTheLogDoesNotSay(t *testing.T) {
 		asks  bool
 	}{
 		{"nothing was done", e4, func(w *wire) { w.play("e2e4P") }, e4.String(), false},
-		{"a ply", start, func(w *wire) { w.play("e2e4P") }, "e2=. e4=P " + e4.String(), true},
-		{"a ply, put back, another", start, func(w *wire) { w.play("d2d4P", "d4d2P", "e2e4P") }, "e2=. e4=P " + e4.String(), true},
-		{"what is known was never there", e4, func(w *wire) { w.play("d2d4P") },
-			"rnbqkbnr/pppppppp/......../......../...P..../......../PPP.PPPP/RNBQKBNR", true},
+		{"a move of each side needs no telling", start, func(w *wire) { w.play("e2e4P", "e7e5p") },
+			"rnbqkbnr/pppp.ppp/......../....p.../....P.../......../PPPP.PPP/RNBQKBNR", false},
+		{"three plies", start, func(w *wire) { w.play("e2e4P", "e7e5p", "g1f3N") }, "e2=. e4=P e7=. e5=p g1=. f3=N " + nf3, true},
+		{"a ply, put back, others", start, func(w *wire) { w.play("d2d4P", "d4d2P", "e2e4P", "e7e5p", "g1f3N") }, "e2=. e4=P e7=. e5=p g1=. f3=N " + nf3, true},
+		{"what is known was never there", e4, func(w *wire) { w.play("d2d4P", "d7d5p", "c2c4P") },
+			"rnbqkbnr/ppp.pppp/......../...p..../..PP..../......../PP..PPPP/RNBQKBNR", true},
 		{"a new game stands there", e4, func(w *wire) { w.play("e2e4P", "e4e2P") }, startPicture, false},
-		{"a new game was begun", e4, func(w *wire) { w.play("e2e4P", "d7d5p", "g1f3N", "f3g1N", "d5d7p", "e4e2P", "d2d4P") },
-			"rnbqkbnr/pppppppp/......../......../...P..../......../PPP.PPPP/RNBQKBNR", true},
+		{"a new game was begun", e4, func(w *wire) {
+			w.play("e2e4P", "d7d5p", "g1f3N", "f3g1N", "d5d7p", "e4e2P", "d2d4P", "d7d5p", "c2c4P")
+		}, "rnbqkbnr/ppp.pppp/......../...p..../..PP..../......../PP..PPPP/RNBQKBNR", true},
 		{"moved without power", e4, func(w *wire) {
 			w.play("e2e4P")
 			w.boards[0].Restart()
@@ -179,8 +183,8 @@ func TestWhatTheLogDoesNotSay(t *testing.T) {
 			}
 			w.board(0, nil)
 			w.run(3000)
-			w.play("g1f3N")
-		}, "e7=. e5=p g1=. f3=N rnbqkbnr/pppp.ppp/......../....p.../....P.../.....N../PPPP.PPP/RNBQKB.R", true},
+			w.play("g1f3N", "b8c6n")
+		}, "e7=. e5=p g1=. f3=N b8=. c6=n r.bqkbnr/pppp.ppp/..n...../....p.../....P.../.....N../PPPP.PPP/RNBQKB.R", true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -225,7 +229,7 @@ func TestHandsDoNotWaitForALogThatDoesNotCome(t *testing.T) {
 	t.Parallel()
 	b := newBench(t, dgt.New(dgt.Options{}), nil)
 	dump := unhex(t, startDump)
-	dump[3+0x34], dump[3+0x24] = 0, 1
+	dump[3+0x34], dump[3+0x24], dump[3+0x33], dump[3+0x23], dump[3+0x0B] = 0, 1, 0, 1, 0
 	b.answer = func(cmd byte) []byte {
 		if cmd == 0x4D {
 			return unhex(t, "93 00 05 01 08")
@@ -240,7 +244,7 @@ func TestHandsDoNotWaitForALogThatDoesNotCome(t *testing.T) {
 	b.step(2000, unhex(t, "8E 00 05 1C 07 8E 00 05 1C 07"))
 	b.until(5000)
 	_, in := b.take()
-	want := "online:true@110 rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR@3460 e7=.@3460 e5=p@3460"
+	want := "online:true@110 rnbqkbnr/ppp.pppp/......../......../...PP.../......../PPP..PPP/RNBQKBNR@3460 e7=.@3460 e5=p@3460"
 	if in != want {
 		t.Errorf("said %s\nwant %s", in, want)
 	}
@@ -271,7 +275,7 @@ func TestTheLogInPieces(t *testing.T) {
 		w := newWire(t, nil, emulated.New(emulated.Options{}))
 		start, _ := board.ParsePicture(startPicture, board.PieceAcuity)
 		w.run(2000)
-		w.play("e2e4P")
+		w.play("e2e4P", "e7e5p", "g1f3N")
 		w.m = dgt.New(dgt.Options{})
 		w.m.Remember(start)
 		w.mine = w.now + 1
@@ -293,8 +297,7 @@ func TestTheLogInPieces(t *testing.T) {
 			return b
 		}
 		w.run(20_000)
-		e4 := "rnbqkbnr/pppppppp/......../......../....P.../......../PPPP.PPP/RNBQKBNR"
-		want := "online:true e2=. e4=P " + e4
+		want := "online:true e2=. e4=P e7=. e5=p g1=. f3=N rnbqkbnr/pppp.ppp/......../....p.../....P.../.....N../PPPP.PPP/RNBQKB.R"
 		if pause == 60_000 {
 			want = "online:true online:false"
 		}

@@ -6,7 +6,7 @@ import (
 )
 
 // memory is what a board did while nobody listened, until it has been told. The board is asked for its log only when it
-// shows something else than what is known: that takes 8.3 s, in which it says nothing else.
+// shows that much was done: that takes 8.3 s, in which it says nothing else.
 type memory struct {
 	known  board.Picture // what all squares said when the board was last heard
 	sure   bool          // known is known
@@ -35,6 +35,9 @@ const (
 	oweMs  = 3000        // to wait for its beginning
 	stepMs = ScanMs + 10 // between two changes that were: the order of closer ones would mean nothing
 	soonMs = 5           // between two that came in one scan
+	// plainMost is how many squares may have changed for the log not to be read: what one move of each side changes needs no
+	// telling how, and hands that go on would not be seen for 8 s.
+	plainMost = 4
 	// longestTale bounds how long the board's past may keep its present waiting.
 	longestTale = 240 // changes
 )
@@ -62,8 +65,12 @@ func (m *Machine) holds(pic board.Picture) bool {
 			y.first, y.held, y.since = pic, pic, nil
 		}
 		return true
-	case m.pictured || !y.sure || m.raw || pic == y.known || pic == startPicture || pic == startPicture.Turned():
+	case m.pictured || !y.sure || m.raw || pic == startPicture || pic == startPicture.Turned():
 		return false // a start position begins a game, whatever was before it
+	case m.bus == nil && differ(&pic, &y.known) <= plainMost:
+		return false
+	case pic == y.known:
+		return false
 	}
 	y.first, y.held, y.since = pic, pic, nil
 	if m.bus != nil {
