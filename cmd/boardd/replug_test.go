@@ -15,7 +15,7 @@ import (
 	"github.com/boardd/boardd/driver/dgt/dgttest"
 )
 
-// A board is unplugged in the middle of a recorded game and plugged in again, under the same name as udev gives it: that is
+// SE-07: a board is unplugged in the middle of a recorded game and plugged in again, under the same name as udev gives it: that is
 // noticed and said, and the game goes on as if nothing had been.
 func TestUnpluggedBoardGoesOnWithItsGame(t *testing.T) {
 	t.Parallel()

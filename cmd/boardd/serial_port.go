@@ -134,6 +134,9 @@ func (s *serialPort) named(context.Context) (*line, error) {
 	if _, err := port.DeviceAt(s.line.Path); err != nil {
 		return nil, err
 	}
+	if by := port.Holder(s.line.Path); by != "" {
+		return nil, fmt.Errorf("serial port %s is %w: end %s", s.line.Path, port.ErrBusy, by)
+	}
 	return s.ports.take(s.board, s.line)
 }
 

@@ -79,6 +79,9 @@ func Open(o Options) (*Port, error) {
 	if o.Path == "" {
 		return nil, errors.New("no serial port is named: set port to one of the names below /dev/serial/by-id")
 	}
+	if err := console(o.Path, "/"); err != nil {
+		return nil, err
+	}
 	lock, err := take(o.Path, o.LockDir)
 	if err != nil {
 		return nil, err
@@ -229,10 +232,10 @@ func (p *Port) write(b []byte) error {
 		default:
 		}
 		n, err := p.line.Write(b[:min(len(b), frame)])
-		if err != nil {
+		if err != nil && !errors.Is(err, unix.EINTR) { // the library tries again where it reads, not where it writes
 			return err
 		}
-		b = b[n:]
+		b = b[max(n, 0):]
 	}
 	return nil
 }

@@ -105,7 +105,7 @@ func TestWhatCameBeforeIsForgotten(t *testing.T) {
 	}
 }
 
-// A Read that finds nothing waits on; an empty buffer is no end, also with bytes there to be read.
+// SE-01, SE-05: a Read that finds nothing waits on; an empty buffer is no end, also with bytes there to be read.
 func TestReadWaits(t *testing.T) {
 	t.Parallel()
 	master, path := terminal(t)
@@ -175,6 +175,7 @@ func TestUnplugged(t *testing.T) {
 	})
 }
 
+// SE-11: closing ends a Read that waits.
 func TestCloseEndsAWaitingRead(t *testing.T) {
 	t.Parallel()
 	_, path := terminal(t)
@@ -293,6 +294,7 @@ func TestPluggedInAgain(t *testing.T) {
 	}
 }
 
+// SE-17: root too is kept from opening a port twice.
 func TestTwoProgramsDoNotShareAPort(t *testing.T) {
 	t.Parallel()
 	_, path := terminal(t)
