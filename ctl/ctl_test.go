@@ -128,6 +128,9 @@ func serve(t *testing.T, f *fakeFeed, change func(*Options)) (path string) {
 	}
 	o := Options{
 		Feed: f,
+		ArbiterEvents: func(id string, from int64, n int) ([]game.StampedEvent, error) {
+			return f.Events(game.Stream(id, true), from, n)
+		},
 		State: func(s game.StampedSnapshot) []byte {
 			return fmt.Appendf(nil, `{"status":%q,"seq":%d}`, s.Status, s.Seq)
 		},

@@ -38,7 +38,9 @@ type Options struct {
 	State    func(game.StampedSnapshot) []byte        // the body of a state
 	Event    func(*game.StampedEvent) ([]byte, error) // the body of an event
 	Announce func()                                   // has the other doors say everything again; nil: there are none
-	Log      *slog.Logger                             // default: none
+	// ArbiterEvents is Feed.Events for what only arbiters see; nil: that is not given out.
+	ArbiterEvents func(board string, from int64, max int) ([]game.StampedEvent, error)
+	Log           *slog.Logger // default: none
 }
 
 // Deadlines of a connection.
@@ -269,7 +271,7 @@ func (k *client) do(ctx context.Context, q *question, r *reply) *commands.Refusa
 		if limit == 0 {
 			limit = commands.MaxResend
 		}
-		_, no := k.give(q.board, q.From, limit)
+		_, no := k.give(k.opt.Feed.Events, q.board, q.From, limit)
 		return no
 	case "announce":
 		if k.opt.Announce != nil {
@@ -300,7 +302,12 @@ type boardBody struct {
 
 // events gives what has happened since, and with follow what happens, until the client asks something else or hangs up.
 func (k *client) events(ctx context.Context, q *question) *commands.Refusal {
-	stream := game.Stream(q.board, q.arbiter)
+	fetch := k.opt.Feed.Events
+	if q.arbiter {
+		if fetch = k.opt.ArbiterEvents; fetch == nil {
+			return commands.Refuse(commands.Forbidden, "what only arbiters see is not given out here")
+		}
+	}
 	changed, cancel := k.opt.Feed.Watch()
 	defer cancel()
 	next := q.since + 1
@@ -313,7 +320,7 @@ func (k *client) events(ctx context.Context, q *question) *commands.Refusal {
 		}
 	}
 	for {
-		after, no := k.give(stream, next, 1<<30)
+		after, no := k.give(fetch, q.board, next, 1<<30)
 		if no != nil || k.err != nil || !q.follow {
 			return no
 		}
@@ -334,9 +341,9 @@ func (k *client) events(ctx context.Context, q *question) *commands.Refusal {
 const page = 64
 
 // give gives events from a number on and says which number comes next.
-func (k *client) give(stream string, from int64, limit int) (next int64, no *commands.Refusal) {
+func (k *client) give(fetch func(string, int64, int) ([]game.StampedEvent, error), board string, from int64, limit int) (next int64, no *commands.Refusal) {
 	for limit > 0 && k.err == nil {
-		list, err := k.opt.Feed.Events(stream, from, min(limit, page))
+		list, err := fetch(board, from, min(limit, page))
 		if errors.Is(err, game.ErrGone) {
 			return from, commands.Refuse(commands.Gone, err.Error())
 		} else if err != nil {

@@ -2,6 +2,7 @@ package daemon
 
 import (
 	"context"
+	"errors"
 	"testing"
 	"time"
 
@@ -44,5 +45,11 @@ func TestArbitersEventsAreAStreamOfTheirOwn(t *testing.T) {
 	}
 	if _, err := d.Events(game.Stream("a", true), 1, 10); err == nil {
 		t.Error("anybody may have them again")
+	}
+	if list, err := d.ArbiterEvents("a", 2, 10); err != nil || len(list) != 1 || list[0].Seq != 2 || list[0].Board != game.Stream("a", true) {
+		t.Errorf("the arbiter has not: %v, %v", list, err)
+	}
+	if _, err := d.ArbiterEvents("b", 1, 10); !errors.Is(err, ErrNoBoard) {
+		t.Errorf("a board that is not there: %v", err)
 	}
 }

@@ -78,12 +78,24 @@ func (d *Daemon) Outbox(consumer string, max int) []game.StampedEvent {
 // Ack says that consumer has delivered a board's events up to seq.
 func (d *Daemon) Ack(consumer, board string, seq int64) { d.journal.Ack(consumer, board, seq) }
 
-// Events gives events of a board, or of a stream, from number from on; game.ErrGone when they are no longer kept, ErrNoBoard.
+// Events gives events of a board from number from on; game.ErrGone when they are no longer kept, ErrNoBoard.
 func (d *Daemon) Events(board string, from int64, max int) ([]game.StampedEvent, error) {
-	if id, _ := game.StreamOf(board); d.byID[id] == nil {
+	if d.byID[board] == nil {
 		return nil, fmt.Errorf("board %q: %w", board, ErrNoBoard)
 	}
 	return d.journal.Events(board, from, max)
+}
+
+// ArbiterEvents is Events of what only the arbiter of a board sees, in its own numbering. It is for doors that let nobody else in.
+func (d *Daemon) ArbiterEvents(board string, from int64, max int) ([]game.StampedEvent, error) {
+	if d.byID[board] == nil {
+		return nil, fmt.Errorf("board %q: %w", board, ErrNoBoard)
+	}
+	list, err := d.journal.Events(game.Stream(board, true), from, max)
+	if errors.Is(err, ErrNoBoard) { // there have been none
+		return nil, nil
+	}
+	return list, err
 }
 
 // Store says how the journal does; see game.Health.

@@ -57,7 +57,10 @@ func (s *seat) record(t int64) {
 // quiet reports whether a recording may be parted now: the board shows what the game says, and nothing is open.
 func (s *seat) quiet(t int64) bool {
 	n := s.snapshot
-	if n == nil || !n.Online || !s.feeder.seen || t-s.feeder.moved < quietMs || even(t) < s.feeder.Now() {
+	if n == nil || !n.Online || !s.feeder.seen || t-s.feeder.moved < quietMs {
+		return false
+	}
+	if s.board.NewDriver == nil && even(t) < s.feeder.Now() { // boards that speak bytes may do so at any time
 		return false
 	}
 	if n.Game == nil || n.Game.Reason != "" {

@@ -6,7 +6,7 @@ import (
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/ctl"
-	"github.com/boardd/boardd/game"
+	"github.com/boardd/boardd/daemon"
 	"github.com/boardd/boardd/mqtt"
 )
 
@@ -16,7 +16,7 @@ func socketPaths(configured string) []string {
 }
 
 // commands is what answers at the socket; nil where there is none. Without it boardd does all else.
-func (m *Main) commands(feed game.Feed, door *mqtt.Door) func(context.Context) error {
+func (m *Main) commands(feed *daemon.Daemon, door *mqtt.Door) func(context.Context) error {
 	paths := socketPaths(m.Config.Node.Socket)
 	if len(paths) == 0 {
 		return nil
@@ -27,6 +27,6 @@ func (m *Main) commands(feed game.Feed, door *mqtt.Door) func(context.Context) e
 		return nil
 	}
 	m.Log.Info("takes commands of this computer (boardd ctl)", "socket", l.Addr())
-	s := ctl.New(ctl.Options{Feed: feed, State: door.State, Event: door.Event, Announce: door.Announce, Log: m.Log})
+	s := ctl.New(ctl.Options{Feed: feed, ArbiterEvents: feed.ArbiterEvents, State: door.State, Event: door.Event, Announce: door.Announce, Log: m.Log})
 	return func(ctx context.Context) error { return s.Run(ctx, l) }
 }
