@@ -231,20 +231,27 @@ func TestHandsDoNotWaitForALogThatDoesNotCome(t *testing.T) {
 	dump := unhex(t, startDump)
 	dump[3+0x34], dump[3+0x24], dump[3+0x33], dump[3+0x23], dump[3+0x0B] = 0, 1, 0, 1, 0
 	b.answer = func(cmd byte) []byte {
-		if cmd == 0x4D {
+		switch cmd {
+		case 0x42:
+			return slices.Clone(dump)
+		case 0x4D:
 			return unhex(t, "93 00 05 01 08")
 		}
 		return nil
 	}
 	start, _ := board.ParsePicture(startPicture, board.PieceAcuity)
 	b.m.Remember(start)
-	b.until(450)
-	b.step(460, dump)
+	b.until(1499)
+	dump[3+0x0C] = 0
 	b.step(1500, unhex(t, "8E 00 05 0C 00"))
+	dump[3+0x1C] = 7
 	b.step(2000, unhex(t, "8E 00 05 1C 07 8E 00 05 1C 07"))
 	b.until(5000)
-	_, in := b.take()
-	want := "online:true@110 rnbqkbnr/ppp.pppp/......../......../...PP.../......../PPP..PPP/RNBQKBNR@3460 e7=.@3460 e5=p@3460"
+	out, in := b.take()
+	if strings.Count(out, "42@") < 2 || !strings.Contains(out, "49@") {
+		t.Errorf("wrote %s", out)
+	}
+	want := "online:true@110 rnbqkbnr/ppp.pppp/......../......../...PP.../......../PPP..PPP/RNBQKBNR@3810 e7=.@3810 e5=p@3810"
 	if in != want {
 		t.Errorf("said %s\nwant %s", in, want)
 	}

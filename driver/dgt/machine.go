@@ -60,18 +60,18 @@ type Machine struct {
 	nextAsk   int64 // keep-alive not before
 	nextPower int64
 
-	mirror   [64]board.Symbol // by rules.Square; 0 is not known
-	pictured bool             // a dump has been believed
-	special  rules.Bitboard   // squares with a special piece
-	moved    int64            // when a square last changed
-	doubted  int64            // when the mirror last became doubtful
-	verify   bool             // the mirror wants a dump
-	asked    bool             // a dump has been asked for and has not come
-	dumpDue  int64            // when to give up waiting for them
-	missed   int              // in a row
-	dumped   int64            // when the last one came
-	unlikely board.Picture    // what the last one showed, if it must be said twice
-	told     int              // how often the board has been told to say its changes since it began
+	mirror   board.Picture  // by rules.Square; 0 is not known
+	pictured bool           // a dump has been believed
+	special  rules.Bitboard // squares with a special piece
+	moved    int64          // when a square last changed
+	doubted  int64          // when the mirror last became doubtful
+	verify   bool           // the mirror wants a dump
+	asked    bool           // a dump has been asked for and has not come
+	dumpDue  int64          // when to give up waiting for them
+	missed   int            // in a row
+	dumped   int64          // when the last one came
+	unlikely board.Picture  // what the last one showed, if it must be said twice
+	told     int            // how often the board has been told to say its changes since it began
 
 	clock  clockFilter
 	orders orders
@@ -322,18 +322,16 @@ func (m *Machine) dump(p []byte) {
 }
 
 // improbable reports whether a dump must be said again before it is believed: it shows more than a ply of which no change was
-// told. A dump has no checksum, and of one that holds bytes of something else all that follows stands on the wrong squares.
+// told, or after a loss more than a move of each side. A dump has no checksum, and of one that holds bytes of something else all
+// that follows stands on the wrong squares.
 func (m *Machine) improbable(pic board.Picture) bool {
-	if m.bus != nil || !m.pictured || pic == m.unlikely {
+	switch {
+	case m.bus != nil || pic == m.unlikely:
 		return false
+	case m.pictured:
+		return differ(&pic, &m.mirror) > 2
 	}
-	n := 0
-	for s := range pic {
-		if pic[s] != m.mirror[s] {
-			n++
-		}
-	}
-	return n > 2
+	return m.memory.state == nothingHeld && m.memory.sure && differ(&pic, &m.memory.known) > plainMost
 }
 
 func (m *Machine) show(pic board.Picture) {
