@@ -13,6 +13,7 @@ gcc                                gcc
 /usr/include/stdlib.h              libc6-dev
 mosquitto                          mosquitto
 mosquitto_sub                      mosquitto-clients
+jq                                 jq
 stockfish                          stockfish
 /etc/ssl/certs/ca-certificates.crt ca-certificates
 qemu-system-x86_64                 qemu-system-x86

@@ -51,28 +51,30 @@ func TestCheckConfig(t *testing.T) {
 	}
 }
 
-// TestExamplesOfTheDocs: what docs/boards.md shows can be copied as it is.
+// TestExamplesOfTheDocs: configurations that the documents show can be copied as they are.
 func TestExamplesOfTheDocs(t *testing.T) {
 	t.Parallel()
-	page, err := os.ReadFile(filepath.Join("..", "..", "docs", "boards.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
 	shown := map[string]bool{}
-	for i, block := range strings.Split(string(page), "```toml\n")[1:] {
-		text, _, ended := strings.Cut(block, "```")
-		if !ended {
-			t.Fatalf("block %d does not end", i)
-		}
-		file := filepath.Join(t.TempDir(), strconv.Itoa(i)+".toml")
-		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
 			t.Fatal(err)
 		}
-		if code, stdout, stderr := boardd("check-config", "-c", file); code != 0 {
-			t.Errorf("%s%s%s", text, stdout, stderr)
-		}
-		for _, d := range config.Drivers {
-			shown[d] = shown[d] || strings.Contains(text, "driver = \""+d+"\"")
+		for i, block := range strings.Split(string(text), "```toml\n")[1:] {
+			text, _, ended := strings.Cut(block, "```")
+			if !ended {
+				t.Fatalf("%s: block %d does not end", page, i)
+			}
+			file := filepath.Join(t.TempDir(), strconv.Itoa(i)+".toml")
+			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if code, stdout, stderr := boardd("check-config", "-c", file); code != 0 {
+				t.Errorf("%s:\n%s%s%s", page, text, stdout, stderr)
+			}
+			for _, d := range config.Drivers {
+				shown[d] = shown[d] || strings.Contains(text, "driver = \""+d+"\"")
+			}
 		}
 	}
 	for _, d := range config.Drivers {
