@@ -36,8 +36,9 @@ func scene(t testing.TB, fen, from, to, check string, turned bool) Scene {
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	for name, s := range map[string]Scene{
-		"start":        scene(t, rules.StartFEN, "", "", "", false),
-		"check-turned": scene(t, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "d8", "h4", "e1", true),
+		"start":            scene(t, rules.StartFEN, "", "", "", false),
+		"check-turned":     scene(t, "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "d8", "h4", "e1", true),
+		"../../docs/board": scene(t, "r1bqkb1r/pppp1Qpp/2n2n2/4p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 0 4", "h5", "f7", "e8", false), // of README.md
 	} {
 		got, err := PNG(s)
 		if err != nil {
