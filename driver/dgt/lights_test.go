@@ -83,7 +83,8 @@ func TestBoardsWithoutLights(t *testing.T) {
 	} {
 		w := newWire(t, dgt.New(dgt.Options{}), emulated.New(o))
 		w.light("e2 e4", 3000)
-		w.light("e2 d4", 3000)
+		w.light("e2 d4", 70_000)
+		w.light("e2 e4", 1000)
 		if got := w.longer(); got != nil {
 			t.Errorf("%+v is told %v", o, got)
 		}
