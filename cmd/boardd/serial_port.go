@@ -171,6 +171,10 @@ func (s *serialPort) search(ctx context.Context) (*line, error) {
 	var busy error
 	for _, path := range free {
 		l, err := s.try(ctx, path)
+		if errors.Is(err, errBetter) {
+			path = s.ports.homeOf(s.board)
+			l, err = s.try(ctx, path)
+		}
 		switch {
 		case err == nil && l != nil:
 			return l, nil
@@ -203,6 +207,9 @@ func (s *serialPort) try(ctx context.Context, path string) (*line, error) {
 		return nil, nil
 	}
 	l, err := s.hello(ctx, path)
+	if errors.Is(err, errBetter) {
+		return nil, err
+	}
 	if l == nil {
 		rest.pause = min(max(2*rest.pause, firstAsking), lastAsking)
 		rest.until = time.Now().Add(rest.pause)
@@ -224,7 +231,7 @@ func (s *serialPort) hello(ctx context.Context, path string) (*line, error) {
 	if err != nil || s.within == 0 {
 		return l, err
 	}
-	there, err := identify(ctx, l, s.ask(), s.within)
+	there, err := identify(ctx, l, s.ask(), s.within, func() bool { return s.better(path) })
 	if there {
 		return l, nil
 	}
@@ -234,12 +241,29 @@ func (s *serialPort) hello(ctx context.Context, path string) (*line, error) {
 	return nil, err
 }
 
-// identify talks to whatever is at a port until the driver's machine says that its board is there.
-func identify(ctx context.Context, l *line, machine board.Driver, within time.Duration) (bool, error) {
+// better reports whether the board has come back where it was, while another port is asked.
+func (s *serialPort) better(path string) bool {
+	home := s.ports.homeOf(s.board)
+	device, err := port.DeviceAt(home)
+	return err == nil && path != home && slices.Contains(s.ports.free(s.board, ""), home) &&
+		time.Now().After(s.ports.resting(enquiry{device, s.driver}).until)
+}
+
+// errBetter ends the asking at a port when there is a better one.
+var errBetter = errors.New("the board is back where it was")
+
+// identify talks to whatever is at a port until the driver's machine says that its board is there, or something better is.
+func identify(ctx context.Context, l *line, machine board.Driver, within time.Duration, better func() bool) (bool, error) {
 	began := time.Now()
+	looked := began
 	in := []byte{} // the port was opened
 	var buf [4096]byte
 	for time.Since(began) < within && ctx.Err() == nil {
+		if time.Since(looked) >= glance {
+			if looked = time.Now(); better() {
+				return false, errBetter
+			}
+		}
 		inputs, out, _ := machine.Step(time.Since(began).Milliseconds(), in)
 		for i := range inputs {
 			if inputs[i].Kind == board.Link && inputs[i].Online {
@@ -326,6 +350,13 @@ func (p *ports) settle(id, path string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.home[id] = path
+}
+
+// homeOf is where a board was found, "" if it never was.
+func (p *ports) homeOf(id string) string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.home[id]
 }
 
 // resting is how long a question rests. Only who looks for its port changes it.

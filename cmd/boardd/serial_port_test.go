@@ -306,3 +306,43 @@ func TestNamedPortsAreNotShared(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A board that comes back where it was is not kept waiting by another port that is being asked.
+func TestComingBackGoesFirst(t *testing.T) {
+	t.Parallel()
+	p := newPlugs(t)
+	e := p.plug("usb-a", emulateddgt.New(emulateddgt.Options{}))
+	s := p.lines("[[board]]\ndriver = \"dgt\"\n", time.Minute)[0]
+	l, _ := p.opened(s)
+	_, told := p.mute("usb-b")
+	if err := e.Unplug(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.Read(make([]byte, 1)); err == nil {
+		for err == nil {
+			_, err = l.Read(make([]byte, 100)) // what was under way
+		}
+	}
+	if err := l.Close(); err != nil {
+		t.Fatal(err)
+	}
+	found := make(chan string, 1)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	go func() {
+		l, err := s.open(ctx)
+		if err != nil {
+			found <- err.Error()
+			return
+		}
+		found <- filepath.Base(l.(*line).path)
+		_ = l.Close()
+	}()
+	eventually(t, "the other port is asked", 20*time.Second, func() bool { return told() != "" })
+	if err := e.Plug(nil); err != nil {
+		t.Fatal(err)
+	}
+	if at := <-found; at != "usb-a" {
+		t.Errorf("found %s", at)
+	}
+}
