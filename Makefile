@@ -56,6 +56,10 @@ perft: ## count all leaves of testdata/perft (long)
 soak: deps ## the recorded games at the pace at which they were played (long)
 	BOARDD_TEST=full BOARDD_SOAK=1 go test -count=1 -timeout 6h -v -run '^TestSoak' ./...
 
+.PHONY: soak-serial
+soak-serial: ## GAMES games (200) on each emulated serial board over a bad line (long)
+	BOARDD_SOAK_SERIAL=$(or $(GAMES),200) go test -count=1 -timeout 6h -v -run '^TestSoakSerial' ./cmd/boardd
+
 .PHONY: bench
 bench: ## benchmarks, and the rules beside stockfish and a Go library (docs/performance.md)
 	go test -run '^$$' -bench . -benchmem ./...
