@@ -327,7 +327,7 @@ func TestUsageFindsFaults(t *testing.T) {
 		"boardd explain 'e4' # the first move":       true,
 		"boardd recrod --last 10m":                   false,
 		"boardd record --lats 10m":                   false,
-		"boardd record --last soon":                  false,
+		"boardd fit --make many":                     false,
 		"boardd run boardd.toml":                     false,
 		"boardd store chekc":                         false,
 		"boardd demo --speed 'very fast' | tail -1":  false,
