@@ -43,6 +43,7 @@ type bus struct {
 	tries   int
 	repeat  bool // an answer with changes was lost: asking anew would lose the changes
 	version bool // the board has been asked for its version
+	before  bool // the board has been asked for the changes that it told last: it may have told them to nobody
 	flushed bool // what changed before the first picture has come
 
 	shown  board.Picture // a dump that shows other things than the changes told
@@ -120,6 +121,8 @@ func (m *Machine) question() (cmd byte, of int) {
 		return busRepeat, b.address
 	case !b.version:
 		return busSendVersion, b.address
+	case !b.before:
+		return busRepeat, b.address
 	case !b.flushed:
 		return busSendChanges, b.address
 	case b.unsure && !b.polled:
@@ -144,7 +147,7 @@ func (m *Machine) unanswered() {
 	case asked == busSendPing && b.askedOf == 0:
 		m.searched()
 	case b.tries < busTries:
-		b.repeat = asked == busSendChanges || asked == busRepeat
+		b.repeat = b.before && (asked == busSendChanges || asked == busRepeat)
 	default:
 		b.tries = 0
 		m.giveUp(asked)
@@ -163,6 +166,10 @@ func (m *Machine) giveUp(asked byte) {
 		b.version = true
 	case busSendChanges, busRepeat:
 		b.repeat = false
+		if !b.before {
+			b.before = true
+			return
+		}
 		b.nextPoll = m.now + busPollMs*m.scale
 		b.flushed = true
 		m.doubt() // the changes are lost
@@ -311,7 +318,13 @@ func (m *Machine) changes(id byte, p []byte) {
 	if again {
 		return
 	}
-	if !b.flushed && !m.raw {
+	switch {
+	case m.raw || b.flushed:
+	case !b.before:
+		b.before = true
+		m.memory.busBefore = entries(p)
+		return
+	default:
 		b.flushed = true
 		m.memory.busLog = entries(p)
 		return

@@ -151,6 +151,34 @@ func TestWhatWasDoneMeanwhile(t *testing.T) {
 	}
 }
 
+// On a bus the last answer before a loss may have come to nobody: it is asked for again.
+func TestTheLastAnswerBeforeALoss(t *testing.T) {
+	t.Parallel()
+	w := newWire(t, dgt.New(dgt.Options{Bus: true}), emulated.New(emulated.Options{}))
+	w.run(4000)
+	w.play("e2e4P", "e7e5p")
+	w.said()
+	w.harm = func(to int, b []byte) []byte { // the board hears, and is not heard
+		if to < 0 {
+			return nil
+		}
+		return b
+	}
+	w.set("g1", '.')
+	w.run(150)
+	w.set("f3", 'N')
+	w.run(300)
+	w.harm = func(int, []byte) []byte { return nil }
+	w.run(1000)
+	w.play("b8c6n", "f1b5B")
+	w.run(12_000)
+	w.harm = nil
+	w.run(8000)
+	if got := w.said(); got != "online:false online:true g1=. f3=N b8=. c6=n f1=. b5=B r.bqkbnr/pppp.ppp/..n...../.B..p.../....P.../.....N../PPPP.PPP/RNBQK..R" {
+		t.Errorf("said %s", got)
+	}
+}
+
 // What the log is not good for.
 func TestWhatTheLogDoesNotSay(t *testing.T) {
 	t.Parallel()

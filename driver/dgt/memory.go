@@ -1,6 +1,8 @@
 package dgt
 
 import (
+	"slices"
+
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 )
@@ -8,17 +10,18 @@ import (
 // memory is what a board did while nobody listened, until it has been told. The board is asked for its log only when it
 // shows that much was done: that takes 8.3 s, in which it says nothing else.
 type memory struct {
-	known  board.Picture // what all squares said when the board was last heard
-	sure   bool          // known is known
-	state  memoryState
-	held   board.Picture // what the board shows meanwhile
-	first  board.Picture // what it showed first
-	since  []recalled    // what changed after that, until the log comes
-	asked  int64         // when the log was asked for
-	due    int64         // when to see whether it comes
-	steps  []recalled    // to be told, oldest first
-	next   int64         // when the next of them is
-	busLog []Entry       // on a bus: what came before the first picture
+	known     board.Picture // what all squares said when the board was last heard
+	sure      bool          // known is known
+	state     memoryState
+	held      board.Picture // what the board shows meanwhile
+	first     board.Picture // what it showed first
+	since     []recalled    // what changed after that, until the log comes
+	asked     int64         // when the log was asked for
+	due       int64         // when to see whether it comes
+	steps     []recalled    // to be told, oldest first
+	next      int64         // when the next of them is
+	busLog    []Entry       // on a bus: what came before the first picture
+	busBefore []Entry       // on a bus: what the board had told last
 }
 
 type memoryState uint8
@@ -74,7 +77,7 @@ func (m *Machine) holds(pic board.Picture) bool {
 	}
 	y.first, y.held, y.since = pic, pic, nil
 	if m.bus != nil {
-		m.tell(y.busLog)
+		m.tell(y.busLog, slices.Concat(y.busBefore, y.busLog))
 		return true
 	}
 	y.state, y.asked, y.due = logAsked, m.now, m.now+oweMs*m.scale
@@ -110,12 +113,16 @@ func (m *Machine) remember(p []byte) {
 	m.tell(entries(p))
 }
 
-// tell begins to tell what the log says was done.
-func (m *Machine) tell(log []Entry) {
+// tell begins to tell what the first log that knows it says was done.
+func (m *Machine) tell(logs ...[]Entry) {
 	y := &m.memory
 	m.doubt() // hands may have moved meanwhile, and nothing else could come
-	steps, ok := recall(log, y.known, y.held)
-	if !ok || len(steps) > longestTale {
+	var steps []recalled
+	known := false
+	for i := 0; i < len(logs) && !known; i++ {
+		steps, known = recall(logs[i], y.known, y.held)
+	}
+	if !known || len(steps) > longestTale {
 		m.tellNothing("the board's log does not say how the pieces came where they are")
 		return
 	}
