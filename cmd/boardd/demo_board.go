@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -23,6 +24,7 @@ import (
 	"github.com/boardd/boardd/driver/virtual"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/recording"
+	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
 )
 
@@ -134,42 +136,24 @@ func (d *demo) stage(hands <-chan board.Input, told *narrator) (stage, error) {
 
 // emulated is a board on a pseudo terminal, read by its driver as if it were there.
 func (d *demo) emulated(hands <-chan board.Input, told *narrator) (s stage, err error) {
-	opening, err := d.board.opening()
+	m, err := d.board.machine()
 	if err != nil {
 		return s, err
 	}
-	opt, err := tableOptions(&opening)
-	if err != nil {
-		return s, err
-	}
-	opt.Games, opt.Variant = "demo", d.game.start.Variant()
-	drivers, err := newDriver(&opening, false)
-	if err != nil {
-		return s, err
-	}
-	machine, err := d.board.machine()
-	if err != nil {
-		return s, err
-	}
-	e, err := emulator.Open(machine, emulator.Options{Speed: d.speed})
+	e, err := emulator.Open(m, emulator.Options{Speed: d.speed})
 	if err != nil {
 		return s, err
 	}
 	e.Show(projection(board.PieceAcuity, &d.game.start))
 	seen := make(chan struct{})
 	var once sync.Once
-	s.board = daemon.Board{
-		Info:      game.BoardInfo{ID: demoBoard, Name: "Demo", Driver: d.board.driver, Acuity: opt.Acuity},
-		Table:     heard{game.NewTable(opt), told, func() { once.Do(func() { close(seen) }) }},
-		NewDriver: drivers,
-		Source: daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
-			p, err := port.Open(port.Options{Path: e.Path()})
-			if err != nil {
-				return nil, err // a nil Port in an interface would not be nil
-			}
-			return p, nil
-		}),
+	s.board, err = d.board.read(e, demoBoard, d.game.start.Variant(), func(t *game.Table) daemon.Table {
+		return heard{t, told, func() { once.Do(func() { close(seen) }) }}
+	})
+	if err != nil {
+		return s, errors.Join(err, e.Close())
 	}
+	s.board.Info.Name = "Demo"
 	s.about = fmt.Sprintf("An emulated board at %s, read by the driver %s as if it were there.", e.Path(), d.board.driver)
 	s.close = e.Close
 	s.play = func(ctx context.Context, feed game.Feed, clock daemon.Clock) error {
@@ -186,6 +170,35 @@ func (d *demo) emulated(hands <-chan board.Input, told *narrator) (s stage, err 
 		})
 	}
 	return s, nil
+}
+
+// read is the daemon's board at the port of an emulated one.
+func (e *emulation) read(at *emulator.Emulator, id string, v rules.Variant, table func(*game.Table) daemon.Table) (b daemon.Board, err error) {
+	opening, err := e.opening()
+	if err != nil {
+		return b, err
+	}
+	opt, err := tableOptions(&opening)
+	if err != nil {
+		return b, err
+	}
+	opt.Games, opt.Variant = id, v
+	drivers, err := newDriver(&opening, false)
+	if err != nil {
+		return b, err
+	}
+	return daemon.Board{
+		Info:      game.BoardInfo{ID: id, Name: id, Driver: e.driver, Acuity: opt.Acuity},
+		Table:     table(game.NewTable(opt)),
+		NewDriver: drivers,
+		Source: daemon.Port(func(context.Context) (io.ReadWriteCloser, error) {
+			p, err := port.Open(port.Options{Path: at.Path()})
+			if err != nil {
+				return nil, err // a nil Port in an interface would not be nil
+			}
+			return p, nil
+		}),
+	}, nil
 }
 
 // playOn lets hands play on an emulated board: their time 0 is begin on the clock, which runs as fast as the board. What
