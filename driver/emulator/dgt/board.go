@@ -192,7 +192,7 @@ func (b *Board) powerUp() {
 	b.on, b.since, b.swept = true, b.now, 0
 	b.mode, b.command, b.frame, b.held = busMode, nil, nil, nil
 	b.tx, b.later, b.logging = nil, nil, false
-	b.bus = busState{told: b.log.total}
+	b.bus, b.log.told = busState{}, b.log.total
 	b.leds = newLights(b.opt)
 	b.clock.begin(b.now)
 	b.sampled = b.actual

@@ -2,7 +2,6 @@ package dgt
 
 // busState is what a board in bus mode remembers.
 type busState struct {
-	told       int64  // bytes of the log that were told
 	packet     []byte // the last answer to a question about changes
 	even       bool   // of those answers
 	ignorePing bool
@@ -139,7 +138,7 @@ func (b *Board) changes() {
 		}
 		s.even = !s.even
 	}
-	s.packet = b.packet(kind, b.log.since(s.told)...)
-	s.told = b.log.total
+	s.packet = b.packet(kind, b.log.since(b.log.told)...)
+	b.log.told = b.log.total
 	b.raw(s.packet)
 }

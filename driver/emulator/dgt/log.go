@@ -6,6 +6,7 @@ import "slices"
 type changeLog struct {
 	bytes []byte // oldest first, without the end
 	total int64  // bytes ever written
+	told  int64  // of them, those told on a bus
 	began int64  // of them, those before the last start of a game
 
 	lastAt    int64 // of the last change of a square
@@ -68,14 +69,14 @@ func (l *changeLog) pieces(men *[64]byte) {
 	}
 }
 
-// field writes the change of one square. A square that flickers changes its last tag instead.
+// field writes the change of one square. A square that flickers changes its last tag instead, if nobody was told that one.
 func (l *changeLog) field(now int64, f, code byte, men *[64]byte) {
 	quick := now-l.lastAt < quickly
 	first := 0x40 | code
 	if quick {
 		first |= 0x10
 	}
-	if at := l.lastField; quick && at >= 0 && l.bytes[at+1] == f {
+	if at := l.lastField; quick && at >= 0 && l.bytes[at+1] == f && l.told < l.total {
 		l.bytes[at] = first&^0x10 | l.bytes[at]&0x10
 	} else {
 		l.tag(first, f)

@@ -128,3 +128,18 @@ func TestNothingElseHappensWhileTheLogIsSent(t *testing.T) {
 		t.Errorf("after the log: %d versions, %s", n, got)
 	}
 }
+
+// A tag that was told stays as it is, and what the square says next is told too.
+func TestLogOfAFlickerThatWasTold(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, dgt.Options{ScanMs: 64})
+	r.ask("83 08 01 0C", 500)
+	r.set("e2", '.')
+	r.run(70)
+	if got := r.ask("83 08 01 0C", 60); got != "85 00 08 08 01 40 34 0A" {
+		t.Errorf("lifted: %s", got)
+	}
+	r.set("e2", 'P')
+	r.run(70)
+	r.want("83 08 01 0C", "85 00 08 08 01 51 34 1B")
+}
