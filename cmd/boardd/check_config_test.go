@@ -65,9 +65,12 @@ func TestExamplesOfTheDocs(t *testing.T) {
 			if !ended {
 				t.Fatalf("%s: block %d does not end", page, i)
 			}
-			file := filepath.Join(t.TempDir(), strconv.Itoa(i)+".toml")
-			if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
+			dir := t.TempDir()
+			file := filepath.Join(dir, strconv.Itoa(i)+".toml")
+			for name, text := range map[string]string{file: strings.ReplaceAll(text, "/etc/boardd/", dir+"/"), filepath.Join(dir, "password"): "secret\n"} {
+				if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
 			}
 			if code, stdout, stderr := boardd("check-config", "-c", file); code != 0 {
 				t.Errorf("%s:\n%s%s%s", page, text, stdout, stderr)
