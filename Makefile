@@ -65,6 +65,10 @@ bench: ## benchmarks, and the rules beside stockfish and a Go library (docs/perf
 	go test -run '^$$' -bench . -benchmem ./...
 	go -C scripts/bench build -o ../../bin/bench . && ./bin/bench
 
+.PHONY: instructions
+instructions: deps ## count the ARMv6 instructions of what boardd does most often (docs/performance.md)
+	scripts/instructions.sh
+
 .PHONY: accuracy
 accuracy: ## how well hands are read, over GAMES real games (1000); writes docs/accuracy.md (long)
 	BOARDD_ACCURACY=$(or $(GAMES),full) go test -count=1 -timeout 6h -v -run 'TestAccuracy$$' ./game
