@@ -41,7 +41,9 @@ func (s *Splice) Add(e Entry) error {
 		s.again--
 		return nil
 	}
-	e.Input.T += s.shift
+	if e.Input.T += s.shift; e.Input.T > MaxT {
+		return fmt.Errorf("pieces that are %d ms long together are none of boardd's", e.Input.T)
+	}
 	s.t = e.Input.T
 	s.Lines++
 	return s.out.entry(e)

@@ -361,3 +361,26 @@ func TestFollow(t *testing.T) {
 		t.Errorf("%v\n%s", faults, out.String())
 	}
 }
+
+// FuzzCut: whatever lies in the folder, what is cut out can be read again without a fault.
+func FuzzCut(f *testing.F) {
+	f.Add([]byte(`{"recording":1,"acuity":"presence","run":"r"}`+"\n"+`{"t":5,"button":"a"}`+"\n"), []byte(`{"recording":1,"acuity":"presence","run":"r","at":9,"again":1}`+"\n"+`{"t":0,"button":"b"}`), int64(10))
+	f.Add([]byte("x"), []byte(`{"recording":1,"driver":"dgt","run":"r","at":3162240000000}`+"\n"+`{"t":3162240000000,"hex":""}`+"\n"), int64(1e15))
+	f.Add([]byte{0x1f, 0x8b, 8}, []byte{}, int64(-1))
+	f.Fuzz(func(t *testing.T, one, two []byte, last int64) {
+		dir := t.TempDir()
+		must(t, os.WriteFile(filepath.Join(dir, pieceName(1, day)), one, 0o600))
+		must(t, os.WriteFile(filepath.Join(dir, pieceName(2, day)), two, 0o600))
+		var out bytes.Buffer
+		if _, err := Cut(dir, time.Duration(last), &out); err != nil {
+			return
+		}
+		if _, faults := all(t, NewReader(&out)); len(faults) > 0 {
+			t.Errorf("%v", faults)
+		}
+		r, err := OpenRing(RingOptions{Dir: dir}, day)
+		must(t, err)
+		must(t, r.Open(openingAt("s", 0, 0)))
+		must(t, r.Close())
+	})
+}
