@@ -137,6 +137,9 @@ const lookAgain = 200 * time.Millisecond
 
 // recordLive follows the ring until ctx ends, which is no fault.
 func recordLive(ctx context.Context, dir string, out, errs io.Writer) error {
+	if pieces, err := recording.Pieces(dir); err == nil && len(pieces) > 0 && !pieces[len(pieces)-1].Open() {
+		return errors.New("nothing is being recorded: boardd does not run, or records this board no more; --last gives what was recorded")
+	}
 	tick := time.NewTicker(lookAgain)
 	defer tick.Stop()
 	in, err := recording.Follow(dir, func() bool {

@@ -456,4 +456,10 @@ func TestRecordLive(t *testing.T) {
 	if err := <-ended; err != nil || !strings.Contains(errs.String(), "2 lines") {
 		t.Errorf("%v, %q", err, errs.String())
 	}
+	if err := ring.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := recordLive(t.Context(), dir, &out, &errs); err == nil || !strings.Contains(err.Error(), "nothing is being recorded") {
+		t.Errorf("the daemon has ended: %v", err)
+	}
 }
