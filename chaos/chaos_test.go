@@ -1,18 +1,18 @@
 package chaos
 
 import (
-	"math/rand/v2"
 	"os"
 	"strconv"
 	"testing"
-	"time"
 )
 
 // TestAnEveningOfTrouble is the short form of make chaos: everything fails at once, for as long as some short games last.
 func TestAnEveningOfTrouble(t *testing.T) {
 	t.Parallel()
 	y := &tally{}
-	play(t, 1, plan{boards: 3, games: 1, plies: 24, troubles: []trouble{killed}}, y)
+	play(t, 1, plan{boards: 3, games: 1, plies: 24, troubles: []trouble{
+		killed.times(2), duplicates.times(1), resets.times(2), brokerFails.times(1), mischief,
+	}}, y)
 	t.Logf("\n%s", y)
 }
 
@@ -28,11 +28,6 @@ func chaosEvenings(t *testing.T) int {
 // TestSoakChaos plays evenings for each kind of trouble, and then for all of them together.
 func TestSoakChaos(t *testing.T) {
 	n := chaosEvenings(t)
-	duplicates := trouble{"ids", func(e *evening, dice *rand.Rand) {
-		for e.between(dice, time.Second, 4*time.Second) {
-			e.sameAnswer(dice)
-		}
-	}}
 	for _, c := range []struct {
 		name     string
 		troubles []trouble

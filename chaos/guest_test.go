@@ -122,7 +122,7 @@ func guest(text string) (err error) {
 	if err := paho.WaitTokenTimeout(client.Subscribe("boardd/v1/club/table-1/#", 1, nil), time.Minute); err != nil {
 		return err
 	}
-	if !until(time.Minute, func() bool { asked, answered := b.talks(); return asked > 0 && answered > 2 }) {
+	if !until(time.Minute, func() bool { asked, answered := b.talks(); return asked > 0 && answered > 0 }) {
 		return fmt.Errorf("the board is not read")
 	}
 	touch := j.Touched

@@ -73,7 +73,8 @@ func DeviceAt(path string) (Device, error) {
 	return Device{number: uint64(st.Rdev), inode: st.Ino, changed: st.Ctim.Nano()}, nil
 }
 
-// Holder names another process that has a device open, as far as this user may know; "" for none.
+// Holder names another process that has a device open, as far as this user may know; "" for none. Whoever has the far end of a
+// pseudo terminal is what boardd wants to talk to, and does not count.
 func Holder(path string) string {
 	device, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -83,11 +84,32 @@ func Holder(path string) string {
 	self := strconv.Itoa(os.Getpid())
 	for _, link := range links {
 		pid := strings.Split(link, "/")[2]
-		if to, err := os.Readlink(link); err != nil || to != device || pid == self {
+		if to, err := os.Readlink(link); err != nil || to != device || pid == self || farEnd(pid, device) {
 			continue
 		}
 		name, _ := os.ReadFile("/proc/" + pid + "/comm")
 		return fmt.Sprintf("%s (process %s)", cmp.Or(strings.TrimSpace(string(name)), "a program"), pid)
 	}
 	return ""
+}
+
+// farEnd says that a process has the master of this pseudo terminal.
+func farEnd(pid, device string) bool {
+	number, ok := strings.CutPrefix(device, "/dev/pts/")
+	if !ok {
+		return false
+	}
+	links, _ := filepath.Glob("/proc/" + pid + "/fd/*")
+	for _, link := range links {
+		if to, err := os.Readlink(link); err != nil || filepath.Base(to) != "ptmx" {
+			continue
+		}
+		info, _ := os.ReadFile("/proc/" + pid + "/fdinfo/" + filepath.Base(link))
+		for line := range strings.Lines(string(info)) {
+			if f := strings.Fields(line); len(f) == 2 && f[0] == "tty-index:" && f[1] == number {
+				return true
+			}
+		}
+	}
+	return false
 }

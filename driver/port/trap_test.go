@@ -216,6 +216,26 @@ func TestHolderIsNamed(t *testing.T) {
 	}
 }
 
+// An emulated board in a process of its own has both ends of its pseudo terminal open, and is no other program at the port.
+func TestFarEndIsNoHolder(t *testing.T) {
+	t.Parallel()
+	master, slave := pair(t)
+	_, foreign := pair(t)
+	board := exec.Command("sleep", "60")
+	board.Stdin, board.Stdout, board.Stderr = slave, master, foreign
+	if err := board.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if by := Holder(slave.Name()); by != "" {
+		t.Errorf("held by %s", by)
+	}
+	if by := Holder(foreign.Name()); !strings.HasPrefix(by, "sleep (process ") {
+		t.Errorf("the terminal of another board is held by %q", by)
+	}
+	_ = board.Process.Kill()
+	_ = board.Wait()
+}
+
 // SE-19: the kernel's console and a log-in are named, with what is to be done.
 func TestConsole(t *testing.T) {
 	t.Parallel()
