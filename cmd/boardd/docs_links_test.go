@@ -1,9 +1,11 @@
 package main
 
 import (
+	"io/fs"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -60,6 +62,47 @@ func TestLinksOfTheDocs(t *testing.T) {
 			}
 			if !found {
 				t.Errorf("%s leads to %s: there is no such heading", page, m[1])
+			}
+		}
+	}
+}
+
+var (
+	testName   = regexp.MustCompile("`((?:Test|Fuzz|Benchmark)[A-Z]\\w*)(…?)`")
+	testMade   = regexp.MustCompile(`(?m)^func ((?:Test|Fuzz|Benchmark)\w+)\(`)
+	sourceName = regexp.MustCompile("`([a-z0-9_]+(?:/[A-Za-z0-9_.-]+)+\\.(?:go|md|sh|toml|yaml|jsonl|service|rules))`")
+)
+
+// TestNamesInTheDocs: tests and files of this repository that the documents name are there.
+func TestNamesInTheDocs(t *testing.T) {
+	t.Parallel()
+	var made []string
+	err := filepath.WalkDir(filepath.Join("..", ".."), func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		for _, m := range testMade.FindAllStringSubmatch(string(text), -1) {
+			made = append(made, m[1])
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, page := range pages(t) {
+		text, err := os.ReadFile(filepath.Join("..", "..", page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range testName.FindAllStringSubmatch(string(text), -1) {
+			if !slices.ContainsFunc(made, func(name string) bool { return name == m[1] || m[2] != "" && strings.HasPrefix(name, m[1]) }) {
+				t.Errorf("%s: there is no test %s", page, m[1])
+			}
+		}
+		for _, m := range sourceName.FindAllStringSubmatch(string(text), -1) {
+			if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
+				t.Errorf("%s: there is no %s", page, m[1])
 			}
 		}
 	}
