@@ -69,6 +69,12 @@ bench: ## benchmarks, and the rules beside stockfish and a Go library (docs/perf
 instructions: deps ## count the ARMv6 instructions of what boardd does most often (docs/performance.md)
 	scripts/instructions.sh
 
+.PHONY: test-service
+test-service: deps ## the package under systemd itself, in an emulated machine (3 minutes, as root)
+	rm -rf dist/service
+	VERSION=v0.0.1 ARCHES=amd64 DIST=dist/service scripts/package.sh
+	packaging/boot.sh "$$(packaging/root.sh)" dist/service/boardd_0.0.1_amd64.deb
+
 .PHONY: accuracy
 accuracy: ## how well hands are read, over GAMES real games (1000); writes docs/accuracy.md (long)
 	BOARDD_ACCURACY=$(or $(GAMES),full) go test -count=1 -timeout 6h -v -run 'TestAccuracy$$' ./game
