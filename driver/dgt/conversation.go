@@ -62,7 +62,8 @@ func (m *Machine) timers() {
 			m.note(noteNoDump, "the board does not say where the pieces stand")
 		}
 	}
-	if m.verify && m.now >= m.verifyDue() {
+	if m.verify && m.now >= m.verifyDue() || m.damaged {
+		m.damaged = false
 		m.askDump()
 	}
 	if m.now >= m.keepAliveDue() {

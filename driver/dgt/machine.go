@@ -65,6 +65,8 @@ type Machine struct {
 	special  rules.Bitboard // squares with a special piece
 	moved    int64          // when a square last changed
 	doubted  int64          // when the mirror last became doubtful
+	damaged  bool           // something was lost just now
+	changed  [64]int64      // when each square last changed
 	verify   bool           // the mirror wants a dump
 	asked    bool           // a dump has been asked for and has not come
 	dumpDue  int64          // when to give up waiting for them
@@ -139,6 +141,7 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	m.dec.Decode(m.now, in, m.message)
 	if m.dec.Counts().Garbage != before {
 		m.doubt() // what was lost may have been a change
+		m.damaged = m.bus == nil && m.pictured
 		if m.bus != nil {
 			m.bus.news = true // or the answers of two boards at once
 		}
@@ -256,7 +259,7 @@ func (m *Machine) update(field, code byte) {
 		m.doubt()
 		return
 	}
-	m.moved = m.now
+	m.moved, m.changed[sq] = m.now, m.now
 	m.verify = true
 	m.mark(sq, special, code)
 	if m.memory.keeps(sq, sym) || m.mirror[sq] == sym {
@@ -286,6 +289,7 @@ func (m *Machine) dump(p []byte) {
 	if m.pictured && early {
 		m.info.StaleDumps++
 		m.verify = true
+		m.patch(pic)
 		return
 	}
 	if m.improbable(pic) {
@@ -319,6 +323,25 @@ func (m *Machine) dump(p []byte) {
 		}
 	}
 	m.show(pic)
+}
+
+// patch takes from a dump that comes amid changes what it shows of squares that have been at rest: a change of them was lost, and
+// hands that go on playing would otherwise put off for long that it is known.
+func (m *Machine) patch(pic board.Picture) {
+	var lost []rules.Square
+	for s := range rules.NoSquare {
+		if m.mirror[s] != pic[s] && m.now-m.changed[s] >= 2*m.settle {
+			lost = append(lost, s)
+		}
+	}
+	if m.bus != nil || len(lost) > 2 {
+		return // see improbable
+	}
+	for _, s := range lost {
+		m.info.Corrections++
+		m.mirror[s], m.changed[s] = pic[s], m.now
+		m.emit(board.Input{Kind: board.Change, Square: s, Symbol: pic[s]})
+	}
 }
 
 // improbable reports whether a dump must be said again before it is believed: it shows more than a ply of which no change was
