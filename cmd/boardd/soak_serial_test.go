@@ -78,6 +78,9 @@ type soaked struct {
 
 // soak plays a performance on an emulated board over a bad line, in the board's own time and as fast as it goes: hands, machine of the
 // board, bytes, faults, machine of the driver, table.
+//
+// On boards that do not know their men nothing goes wrong any more once the last move begins: that a man was off its square for a
+// moment says of it that it was captured, and no later move can make up for not having seen that.
 func soak(t testing.TB, e *emulation, g *playable, perf *hand.Performance, faults emulator.Faults, outages []outage, seed uint64) (r soaked) {
 	t.Helper()
 	opening, err := e.opening()
@@ -119,8 +122,15 @@ func soak(t testing.TB, e *emulation, g *playable, perf *hand.Performance, fault
 	line.Fault(faults)
 	end := perf.End + soakRestMs
 	inputs := perf.Inputs
+	good := end // from when on nothing goes wrong
+	if opt.Acuity != board.PieceAcuity {
+		good = perf.Plies[len(perf.Plies)-1].LiftedMs - 1000
+	}
 	for now < end {
 		next := end
+		if now < good {
+			next = good
+		}
 		for _, at := range []int64{lineWake, f.Wake()} {
 			if at != 0 {
 				next = min(next, at)
@@ -139,7 +149,10 @@ func soak(t testing.TB, e *emulation, g *playable, perf *hand.Performance, fault
 			}
 			next = min(next, at)
 		}
-		now = max(next, now)
+		if now = max(next, now); now >= good && now < end {
+			faults = emulator.Faults{}
+			line.Fault(faults)
+		}
 		if len(outages) > 0 {
 			switch o := &outages[0]; {
 			case now == o.from:
