@@ -27,7 +27,7 @@ type evening struct {
 	data     string
 	broker   *broker
 	proxy    *proxy
-	daemon   *daemon
+	daemon   *process
 	recorder *recorder
 	tables   []*table
 	over     chan struct{} // closed when all hands rest
@@ -159,7 +159,7 @@ func newEvening(t testing.TB, seed uint64, p plan, y *tally) (e *evening, hands 
 			x.before(e)
 		}
 	}
-	e.daemon = newDaemon(t, file)
+	e.daemon = newProcess(t, file)
 	e.restart()
 	ctx, cancel := context.WithCancel(context.Background())
 	t.Cleanup(cancel)

@@ -49,6 +49,9 @@ var collection = sync.OnceValues(func() (games [][]string, err error) {
 	return games, err
 })
 
+// dice are those of a seed.
+func dice(seed, nth uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, nth)) }
+
 // match is some games that are played on one board, one after the other.
 type match struct {
 	games [][]string // what is played, in UCI

@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// daemon is boardd as a process of its own, which can be killed and started again.
-type daemon struct {
+// process is boardd as a process of its own, which can be killed and started again.
+type process struct {
 	t    testing.TB
 	conf string
 	log  *book
@@ -21,10 +21,10 @@ type daemon struct {
 	cmd *exec.Cmd
 }
 
-func newDaemon(t testing.TB, conf string) *daemon {
+func newProcess(t testing.TB, conf string) *process {
 	t.Helper()
 	boardd(t)
-	d := &daemon{t: t, conf: conf, log: &book{}}
+	d := &process{t: t, conf: conf, log: &book{}}
 	t.Cleanup(func() {
 		_ = d.stop(syscall.SIGKILL)
 		if t.Failed() {
@@ -35,7 +35,7 @@ func newDaemon(t testing.TB, conf string) *daemon {
 }
 
 // start starts boardd; its standard output goes to out if there is one.
-func (d *daemon) start(out *os.File) {
+func (d *process) start(out *os.File) {
 	path, err := program()
 	if err != nil {
 		d.t.Error(err)
@@ -56,7 +56,7 @@ func (d *daemon) start(out *os.File) {
 }
 
 // stop ends boardd by a signal, and returns when it has ended.
-func (d *daemon) stop(s syscall.Signal) error {
+func (d *process) stop(s syscall.Signal) error {
 	d.mu.Lock()
 	cmd := d.cmd
 	d.cmd = nil
@@ -68,7 +68,7 @@ func (d *daemon) stop(s syscall.Signal) error {
 	return cmd.Wait()
 }
 
-func (d *daemon) pid() int {
+func (d *process) pid() int {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.cmd == nil {
@@ -78,7 +78,7 @@ func (d *daemon) pid() int {
 }
 
 // usage is the memory that boardd has in use, and the processor time that it has had.
-func (d *daemon) usage() (rss int64, cpu time.Duration, err error) {
+func (d *process) usage() (rss int64, cpu time.Duration, err error) {
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", d.pid()))
 	if err != nil {
 		return 0, 0, err
@@ -104,7 +104,7 @@ const (
 )
 
 // inject lets boardd's system calls fail in a way until it is told that this is over. Other calls are not touched.
-func (d *daemon) inject(fault string) (over func()) {
+func (d *process) inject(fault string) (over func()) {
 	pid := d.pid()
 	cmd := exec.Command(tool(d.t, "strace"), "-f", "-q", "-o", "/dev/null", "-e", "trace=fsync,fdatasync,pwrite64", "-e", "inject="+fault,
 		"-p", fmt.Sprint(pid))
