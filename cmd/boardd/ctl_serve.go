@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
+	"strings"
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/ctl"
@@ -22,6 +25,10 @@ func (m *Main) commands(feed *daemon.Daemon, door *mqtt.Door) func(context.Conte
 		return nil
 	}
 	l, err := ctl.Listen(paths)
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
+		m.Log.Warn("boardd ctl cannot reach this daemon: no folder for its socket is there that may be written to; name one in node.socket", "tried", strings.Join(paths, " "))
+		return nil
+	}
 	if err != nil {
 		m.Log.Warn("boardd ctl cannot reach this daemon (node.socket)", "err", err)
 		return nil

@@ -158,6 +158,16 @@ func TestKilledInTheMidstOfAGame(t *testing.T) {
 			if games != 1 {
 				t.Errorf("%d games", games)
 			}
+			// What was recorded until each kill can be replayed, and ends with the game too.
+			code, cut, errs := boardd("record", "-c", conf, "--last", "100h")
+			if code != 0 {
+				t.Fatalf("record: %s", errs)
+			}
+			code, out, errs := boardd("replay", "--json", file(t, "killed.jsonl", cut))
+			said := lines(t, out)
+			if n := strings.Count(out, `"type":"summary"`); code != 0 || n < kills || !slices.Equal(said[len(said)-1].Summary.UCI, want) {
+				t.Errorf("replay of %d recordings: code %d, %s: the last ends with %v", n, code, errs, said[len(said)-1].Summary.UCI)
+			}
 			t.Logf("%d kills, %d events published, %d of them twice", kills, published(), published()-int(r.Events))
 		})
 	}
