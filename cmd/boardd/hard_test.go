@@ -31,7 +31,7 @@ func TestHardRecordings(t *testing.T) {
 	}
 }
 
-// truthOf is what the opening line says was played.
+// truthOf is what the opening line says was played: moves before the recording began, and the truth of what it holds.
 func truthOf(t *testing.T, file string) []string {
 	t.Helper()
 	f, err := os.Open(file)
@@ -43,9 +43,9 @@ func truthOf(t *testing.T, file string) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var opening struct{ Truth []string }
+	var opening struct{ Moves, Truth []string }
 	if err := json.NewDecoder(z).Decode(&opening); err != nil {
 		t.Fatal(err)
 	}
-	return opening.Truth
+	return slices.Concat(opening.Moves, opening.Truth)
 }
