@@ -134,6 +134,13 @@ func run(t *testing.T, u user, boards string) *daemon {
 		}
 		if t.Failed() {
 			t.Logf("boardd's log:\n%s", d.log)
+			d.mu.Lock()
+			defer d.mu.Unlock()
+			for topic, all := range d.messages {
+				if strings.HasSuffix(topic, "/event") {
+					t.Logf("%s:\n%s", topic, bytes.Join(all, []byte("\n")))
+				}
+			}
 		}
 	})
 	address := ""

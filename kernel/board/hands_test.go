@@ -33,12 +33,25 @@ type sensors interface{ Set(closed uint64) }
 // presence is the board's picture as contacts.
 func presence(pos rules.Position) uint64 { return uint64(pos.Occupied()) }
 
-// play plays a game by hand, as people do: at their own pace. Only when the board is two plies behind do they wait for it, because
-// this machine may be slow. It calls between after each ply.
+// play plays a game by hand over contacts.
 func (d *daemon) play(t *testing.T, name string, s sensors, game []string, seed uint64, between func(ply int)) {
 	t.Helper()
+	closed := presence(rules.Start())
+	d.playOn(t, name, board.Presence, game, seed, between, func(in board.Input) {
+		bit := uint64(in.Square.Bit())
+		if closed &^= bit; in.Symbol != board.Empty {
+			closed |= bit
+		}
+		s.Set(closed)
+	})
+}
+
+// playOn plays a game by hand, as people do: at their own pace. Only when the board is two plies behind do they wait for it, because
+// this machine may be slow. It calls between after each ply, and change for all that the hands do.
+func (d *daemon) playOn(t *testing.T, name string, acuity board.Acuity, game []string, seed uint64, between func(ply int), change func(board.Input)) {
+	t.Helper()
 	start := rules.Start()
-	script := hand.NewScript(calm, hand.Sensor{Acuity: board.Presence, PeriodMs: 1}, start, seed)
+	script := hand.NewScript(calm, hand.Sensor{Acuity: acuity, PeriodMs: 1}, start, seed)
 	pos := start
 	for _, san := range game {
 		m, err := pos.ParseSAN(san)
@@ -49,7 +62,6 @@ func (d *daemon) play(t *testing.T, name string, s sensors, game []string, seed 
 		pos.Play(m)
 	}
 	shown := script.Perform()
-	closed := presence(start)
 	went := time.Now() // when the hands began, less what they have waited
 	for i, next := 0, 0; i <= len(shown.Plies); i++ {
 		// The changes of one ply are those before the next man is lifted.
@@ -59,11 +71,7 @@ func (d *daemon) play(t *testing.T, name string, s sensors, game []string, seed 
 			switch in.Kind {
 			case board.Change:
 				<-time.After(time.Until(went.Add(due)))
-				bit := uint64(in.Square.Bit())
-				if closed &^= bit; in.Symbol != board.Empty {
-					closed |= bit
-				}
-				s.Set(closed)
+				change(in)
 			case board.Cmd: // answered at once: boardd does not wait for long
 				seen := func(what string) func() bool {
 					return func() bool {

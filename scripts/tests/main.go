@@ -94,7 +94,7 @@ func guests() (all []group, err error) {
 		return nil, err
 	}
 	for _, g := range []struct{ folder, script, arguments, arch string }{
-		{"./kernel/board", "boot.sh", "-b", "amd64"},
+		{"./kernel/board", "boot.sh", "-b -u", "amd64"},
 		{"./kernel/pi", "raspi.sh", "", "arm64"},
 	} {
 		boot := "'" + filepath.Join(root, "kernel", g.script) + "' " + g.arguments // go test splits it at blanks
