@@ -3,7 +3,6 @@ package chaos
 import (
 	"sync"
 	"testing"
-	"time"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/emulator"
@@ -22,8 +21,7 @@ type watched struct {
 	emulator.Machine
 
 	mu              sync.Mutex
-	asked, answered int       // times that something was written to it, and by it
-	wrote           time.Time // when it last was by it
+	asked, answered int // times that something was written to it, and by it
 }
 
 // Step implements emulator.Machine.
@@ -36,7 +34,6 @@ func (w *watched) Step(now int64, in []byte) (out []byte, wake int64) {
 	}
 	if len(out) > 0 {
 		w.answered++
-		w.wrote = time.Now()
 	}
 	return out, wake
 }
@@ -81,11 +78,4 @@ func (b *bench) talks() (asked, answered int) {
 	b.watched.mu.Lock()
 	defer b.watched.mu.Unlock()
 	return b.watched.asked, b.watched.answered
-}
-
-// last is when the board last said something.
-func (b *bench) last() time.Time {
-	b.watched.mu.Lock()
-	defer b.watched.mu.Unlock()
-	return b.watched.wrote
 }

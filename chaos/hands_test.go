@@ -232,12 +232,6 @@ func (h *hands) goOn() {
 	h.changed.Broadcast()
 }
 
-func (h *hands) over() bool {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	return h.done
-}
-
 // midway says that a ply is under way: a man is in the air, or one of two has been moved.
 func (h *hands) midway() bool {
 	h.mu.Lock()
