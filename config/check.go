@@ -49,6 +49,7 @@ func (ck *checker) config(c *Config) {
 	ck.printable("node.data", c.Node.Data)
 	ck.number("node.keep_days", c.Node.KeepDays, 0, 36_500)
 	ck.socketPath("node.socket", c.Node.Socket)
+	ck.oneOf("node.log_level", c.Node.LogLevel, []string{"debug", "info", "warn", "error"}, nil)
 	ck.mqtt(&c.MQTT)
 	if len(c.Boards) == 0 {
 		ck.faults = append(ck.faults, Fault{File: ck.file, Message: "there is no [[board]]: at least one is needed"})

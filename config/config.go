@@ -41,7 +41,8 @@ type Node struct {
 	Data string `toml:"data"` // folder for what is kept; "" keeps nothing
 	// KeepDays is how many days finished games are kept in the store; 0 is for ever.
 	KeepDays int64  `toml:"keep_days"`
-	Socket   string `toml:"socket"` // where commands of this computer come in; "" for nowhere
+	LogLevel string `toml:"log_level"` // debug info warn error: the least that is logged; --log-level wins
+	Socket   string `toml:"socket"`    // where commands of this computer come in; "" for nowhere
 }
 
 // MQTT is the broker and what is said there.
@@ -102,7 +103,7 @@ var Drivers = slices.Concat(SerialDrivers(), []string{"virtual"}, homeMade)
 // Default is the configuration of an empty file: no board.
 func Default() Config {
 	return Config{
-		Node: Node{Name: "home", Data: "/var/lib/boardd", Socket: DefaultSocket},
+		Node: Node{Name: "home", Data: "/var/lib/boardd", Socket: DefaultSocket, LogLevel: "info"},
 		MQTT: MQTT{Listen: "127.0.0.1:1883", Root: "boardd/v1", Commands: "safe", PublishNames: true,
 			Discovery: "full", DiscoveryPrefix: "homeassistant", Image: "auto"},
 	}

@@ -35,11 +35,22 @@ func (l *level) Set(text string) error {
 
 // logger writes text lines to the command's stderr, from the level that --log-level asks for.
 func logger(cmd *cobra.Command) *slog.Logger {
-	level := slog.LevelInfo
-	if f := cmd.Flag("log-level"); f != nil {
+	log, _ := levelledLogger(cmd)
+	return log
+}
+
+// levelledLogger is a logger whose level can be set later, unless --log-level has set it: then level is nil.
+func levelledLogger(cmd *cobra.Command) (log *slog.Logger, level *slog.LevelVar) {
+	level = new(slog.LevelVar)
+	f := cmd.Flag("log-level")
+	if f != nil {
 		_ = level.UnmarshalText([]byte(f.Value.String())) // the flag has parsed it before
 	}
-	return slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	log = slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), &slog.HandlerOptions{Level: level}))
+	if f != nil && f.Changed {
+		return log, nil
+	}
+	return log, level
 }
 
 func isTerminal(w io.Writer) bool {

@@ -30,6 +30,7 @@ type reloader struct {
 	door     *mqtt.Door
 	displays []display
 	log      *slog.Logger
+	level    *slog.LevelVar // of log; nil: a flag has set it
 }
 
 // run waits for hangups until ctx ends.
@@ -87,6 +88,11 @@ var boardKey = regexp.MustCompile(`^board\[(\d+)\]\.(.+)$`)
 
 // take brings the new value of a key to where it matters, and reports false when that takes a restart.
 func (r *reloader) take(ctx context.Context, key string, c *config.Config) bool {
+	if key == "node.log_level" && r.level != nil {
+		r.now.Node.LogLevel = c.Node.LogLevel
+		_ = r.level.UnmarshalText([]byte(c.Node.LogLevel)) // checked
+		return true
+	}
 	m := boardKey.FindStringSubmatch(key)
 	if m == nil {
 		return false

@@ -67,7 +67,11 @@ func TestHangupReadsTheConfigurationAgain(t *testing.T) {
 	p.rewrite(t, strings.Replace(second, "driver = \"virtual\"\n"+"[board.leds]", "driver = \"virtual\"\nid = \"other\"\n[board.leds]", 1))
 	eventually(t, "another id needs a restart", 20*time.Second, func() bool { return strings.Contains(p.said(), "keys=\"board[0].id board[0].name\"") })
 
-	want := []string{"RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1"}
+	p.rewrite(t, strings.Replace(second, "[node]\n", "[node]\nlog_level = \"debug\"\n", 1))
+	eventually(t, "the log level", 20*time.Second, func() bool { return strings.Contains(p.said(), "changed=node.log_level") })
+	p.rewrite(t, strings.Replace(second, "[node]\n", "[node]\nlog_level = \"error\"\n", 1))
+
+	want := []string{"RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1", "RELOADING=1", "READY=1"}
 	var told []string
 	eventually(t, "each time told", 20*time.Second, func() bool {
 		told = nil

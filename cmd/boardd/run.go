@@ -33,8 +33,8 @@ func newRunCommand() *cobra.Command {
 		Long: "run is the daemon: it reads the boards of the configuration and publishes over MQTT what happens there, until it is\n" +
 			"interrupted or told to end (SIGINT, SIGTERM). Faults of the configuration end it with exit code 2.\n" +
 			"SIGHUP has it read the configuration again, except in a terminal, where it says that the terminal has gone and ends boardd.\n" +
-			"What can change at run time is taken over: brightness, palette, last_move, guidance and night of the lights, language and\n" +
-			"mode. A file with faults changes nothing.",
+			"What can change at run time is taken over: brightness, palette, last_move, guidance and night of the lights, language, mode\n" +
+			"and log_level. A file with faults changes nothing.",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := config.Load(cmd.Context(), file, os.Environ())
 			if err != nil {
@@ -44,7 +44,11 @@ func newRunCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			m := Main{Manager: manager, File: file, Hangup: takeHangups(cmd.Context()), Config: c, Out: cmd.OutOrStdout(), Log: logger(cmd), Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
+			log, level := levelledLogger(cmd)
+			if level != nil {
+				_ = level.UnmarshalText([]byte(c.Node.LogLevel)) // checked
+			}
+			m := Main{Level: level, Manager: manager, File: file, Hangup: takeHangups(cmd.Context()), Config: c, Out: cmd.OutOrStdout(), Log: log, Shared: isTerminal(cmd.ErrOrStderr()), Record: record}
 			return m.Run(cmd.Context())
 		},
 	}
@@ -58,6 +62,7 @@ type Main struct {
 	Config  config.Config // checked, as Load gives it
 	Out     io.Writer     // where a display in the terminal draws; nil: nowhere
 	Log     *slog.Logger
+	Level   *slog.LevelVar  // of Log, where the configuration sets it
 	Shared  bool            // the log is written to a terminal: while a board is drawn there, it is shown beside the board
 	Record  string          // folder for a recording of each board; "" for none
 	Manager manager         // hears how the daemon does
@@ -161,6 +166,7 @@ func (m *Main) Run(ctx context.Context) (err error) {
 	if m.Hangup != nil {
 		p.start("reload", newReloader(reloader{
 			file: m.File, hangup: m.Hangup, now: *c, manager: m.Manager, house: house, door: door, displays: displays, log: m.Log,
+			level: m.Level,
 		}).run)
 	}
 	if m.Manager.send != nil {
