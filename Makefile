@@ -60,6 +60,10 @@ soak: deps ## the recorded games at the pace at which they were played (long)
 soak-serial: ## GAMES games (200) on each emulated serial board over a bad line (long)
 	BOARDD_SOAK_SERIAL=$(or $(GAMES),200) go test -count=1 -timeout 6h -v -run '^TestSoakSerial' ./cmd/boardd
 
+.PHONY: chaos
+chaos: deps ## EVENINGS (2) of games for each kind of trouble, in which broker, network, disk, boardd and power fail; and latencies (long)
+	BOARDD_TEST=full BOARDD_CHAOS=$(or $(EVENINGS),2) go test -count=1 -timeout 6h -v -run '^TestSoak' ./chaos
+
 .PHONY: bench
 bench: ## benchmarks, and the rules beside stockfish and a Go library (docs/performance.md)
 	go test -run '^$$' -bench . -benchmem ./...

@@ -15,6 +15,8 @@ mosquitto                          mosquitto
 mosquitto_sub                      mosquitto-clients
 jq                                 jq
 stockfish                          stockfish
+strace                             strace
+mkfs.ext4                          e2fsprogs
 /etc/ssl/certs/ca-certificates.crt ca-certificates
 qemu-system-x86_64                 qemu-system-x86
 qemu-system-aarch64                qemu-system-arm
