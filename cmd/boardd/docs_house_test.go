@@ -141,7 +141,7 @@ func (h *house) run(t *testing.T, text string) {
 	}
 	ended := make(chan error, 1)
 	go func() { ended <- cmd.Wait() }()
-	for late := time.After(time.Minute); ; {
+	for late := time.After(3 * time.Minute); ; {
 		select {
 		case err := <-ended:
 			if err != nil {

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"unicode"
+
+	"github.com/boardd/boardd/config"
 )
 
 var linked = regexp.MustCompile(`\]\(([^)\s]+)\)`)
@@ -104,6 +106,25 @@ func TestNamesInTheDocs(t *testing.T) {
 			if _, err := os.Stat(filepath.Join("..", "..", m[1])); err != nil {
 				t.Errorf("%s: there is no %s", page, m[1])
 			}
+		}
+	}
+}
+
+// TestReadmeNamesEveryDriver: who looks for a board finds its driver, and who looks for a page finds it.
+func TestReadmeNamesEveryDriver(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(filepath.Join("..", "..", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range config.Drivers {
+		if !strings.Contains(string(text), "`"+d+"`") {
+			t.Errorf("README.md has no driver %s", d)
+		}
+	}
+	for _, page := range pages(t) {
+		if page != "README.md" && !strings.Contains(string(text), "]("+page) {
+			t.Errorf("README.md does not lead to %s", page)
 		}
 	}
 }
