@@ -19,7 +19,6 @@ import (
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/driver/calibration"
 	"github.com/boardd/boardd/driver/certabo"
-	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/leds/terminal"
 	"github.com/boardd/boardd/rules"
 )
@@ -32,13 +31,11 @@ func calibratePieces(cmd *cobra.Command, c *config.Config, b *config.Board, add 
 	l := lesson{
 		board: b, path: certabo.PiecesPath(c.Node.Data, b.ID), tick: 100 * time.Millisecond,
 		open: func() (io.ReadWriteCloser, error) {
-			line := serialBoards[b.Driver].line(b)
-			line.Path, line.LockDir = b.Port, lockDir()
-			p, err := port.Open(line)
+			s, err := newPorts("", c).of(b, &recordedOptions{})
 			if err != nil {
 				return nil, err
 			}
-			return p, nil
+			return s.open(cmd.Context())
 		},
 	}
 	if add != "" {

@@ -1,12 +1,16 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
+	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
 )
 
@@ -29,7 +33,7 @@ func newLightsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return darken(&c, machine)
+			return darken(cmd.Context(), &c, machine, "")
 		},
 	}
 	addConfigFlag(cmd, &file)
@@ -37,19 +41,72 @@ func newLightsCommand() *cobra.Command {
 }
 
 // darken darkens the LEDs of all boards, each whether or not the others can be reached. Dark LEDs are dark in any order, so none is
-// looked up.
-func darken(c *config.Config, hw hardware) (err error) {
+// looked up. dev is where devices are, "" for /dev.
+func darken(ctx context.Context, c *config.Config, hw hardware, dev string) (err error) {
+	lines := newPorts(dev, c)
 	for i := range c.Boards {
 		b := &c.Boards[i]
-		if !isWired(b.LEDs.Driver) {
-			continue
-		}
-		lights, closer, e := openLights(&b.LEDs, hw)
-		if e == nil {
-			e = errors.Join(lights.Close(), closer.Close())
+		var e error
+		switch {
+		case b.LEDs.Driver == "board":
+			e = darkenOwn(ctx, c, b, lines)
+		case isWired(b.LEDs.Driver):
+			var lights wiredLights
+			var closer io.Closer
+			if lights, closer, e = openLights(&b.LEDs, hw); e == nil {
+				e = errors.Join(lights.Close(), closer.Close())
+			}
 		}
 		if e != nil {
 			err = errors.Join(err, fmt.Errorf("board %s: lights: %w", b.ID, e))
+		}
+	}
+	return err
+}
+
+// How long a board may take until it answers, and then for each frame of its lights.
+const (
+	ownAnswer = 10 * time.Second
+	ownDark   = 2500 * time.Millisecond
+)
+
+// darkenOwn darkens the lights that a board has of its own: its driver greets it, lights a square and darkens it.
+func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *ports) error {
+	opening, err := configured(c, b, 1)
+	if err != nil {
+		return err
+	}
+	o, err := readOptions(&opening)
+	if err != nil {
+		return err
+	}
+	s, err := lines.of(b, &o)
+	if err != nil {
+		return err
+	}
+	opened, err := s.open(ctx)
+	if err != nil {
+		return err
+	}
+	defer opened.Close()
+	drivers, err := s.kind.make(&o, false)
+	if err != nil {
+		return err
+	}
+	machine, lit := drivers().(board.Lit)
+	if !lit {
+		return nil
+	}
+	talk := conversation{line: opened.(*line), machine: machine}
+	there, err := talk.until(ctx, ownAnswer, func() (bool, error) { return talk.online, nil })
+	if err == nil && !there {
+		return errors.New("the board does not answer: switch it on")
+	}
+	// A machine that has just begun takes its board for dark: it must have lit something to darken anything.
+	for _, f := range []board.Frame{{{R: 255, G: 255, B: 255}}, {}} {
+		machine.Light(f)
+		if err == nil {
+			_, err = talk.until(ctx, ownDark, func() (bool, error) { return false, nil })
 		}
 	}
 	return err

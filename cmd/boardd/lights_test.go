@@ -278,7 +278,7 @@ func TestDarken(t *testing.T) {
 	cfg := parsed(t, fmt.Sprintf(virtualBoard, "a", `driver = "leds-chardev"`)+fmt.Sprintf(virtualBoard, "b", `driver = "terminal"`)+
 		fmt.Sprintf(virtualBoard, "c", `driver = "hc595"`))
 	b := &bench{}
-	if err := darken(&cfg, b.hardware()); err != nil {
+	if err := darken(t.Context(), &cfg, b.hardware(), ""); err != nil {
 		t.Fatal(err)
 	}
 	if want := []string{"/dev/leds0: " + strings.Repeat("00", 256), "/dev/spidev0.0 at 1000000: 0000000000000000"}; strings.Join(b.sent, "\n") != strings.Join(want, "\n") || b.closed != 2 {
@@ -287,7 +287,7 @@ func TestDarken(t *testing.T) {
 	hw := b.hardware()
 	hw.file = func(string) (io.WriteCloser, error) { return nil, errors.New("gone") }
 	b.sent = nil
-	if err := darken(&cfg, hw); err == nil || err.Error() != "board a: lights: gone" || len(b.sent) != 1 {
+	if err := darken(t.Context(), &cfg, hw, ""); err == nil || err.Error() != "board a: lights: gone" || len(b.sent) != 1 {
 		t.Errorf("%v, sent %v", err, b.sent)
 	}
 }

@@ -254,32 +254,54 @@ var errBetter = errors.New("the board is back where it was")
 
 // identify talks to whatever is at a port until the driver's machine says that its board is there, or something better is.
 func identify(ctx context.Context, l *line, machine board.Driver, within time.Duration, better func() bool) (bool, error) {
-	began := time.Now()
-	looked := began
-	in := []byte{} // the port was opened
-	var buf [4096]byte
-	for time.Since(began) < within && ctx.Err() == nil {
+	talk := conversation{line: l, machine: machine}
+	looked := time.Now()
+	return talk.until(ctx, within, func() (bool, error) {
 		if time.Since(looked) >= glance {
 			if looked = time.Now(); better() {
 				return false, errBetter
 			}
 		}
-		inputs, out, _ := machine.Step(time.Since(began).Milliseconds(), in)
+		return talk.online, nil
+	})
+}
+
+// conversation is a machine that talks over a line outside of the daemon.
+type conversation struct {
+	line    *line
+	machine board.Driver
+
+	began  time.Time
+	buf    [4096]byte
+	online bool // the machine says that its board is there
+}
+
+// until talks until done says so, or for so long.
+func (c *conversation) until(ctx context.Context, within time.Duration, done func() (bool, error)) (bool, error) {
+	var in []byte
+	if c.began.IsZero() {
+		c.began, in = time.Now(), []byte{} // the port was opened
+	}
+	for end := time.Now().Add(within); time.Now().Before(end) && ctx.Err() == nil; {
+		inputs, out, _ := c.machine.Step(time.Since(c.began).Milliseconds(), in)
 		for i := range inputs {
-			if inputs[i].Kind == board.Link && inputs[i].Online {
-				return true, nil
+			if inputs[i].Kind == board.Link {
+				c.online = inputs[i].Online
 			}
 		}
 		if len(out) > 0 {
-			if _, err := l.Write(out); err != nil {
+			if _, err := c.line.Write(out); err != nil {
 				return false, err
 			}
 		}
-		n, err := l.Poll(buf[:])
+		if ok, err := done(); ok || err != nil {
+			return ok, err
+		}
+		n, err := c.line.Poll(c.buf[:])
 		if err != nil {
 			return false, err
 		}
-		if in = buf[:n]; n == 0 {
+		if in = c.buf[:n]; n == 0 {
 			in = nil
 		}
 	}
