@@ -29,14 +29,19 @@ type hall struct {
 	seats []*hallSeat
 
 	mu        sync.Mutex
-	reached   []time.Duration // from the last byte that a board has written until its table has the input that came of it
-	published []time.Duration // from that byte until a move told at once is in the journal and may be published
+	reached   map[string][]time.Duration // by driver: from the last byte that a board has written until its table has the input that came of it
+	published map[string][]time.Duration // from that byte until a move told at once is in the journal and may be published
+}
+
+func newHall(speed float64) *hall {
+	return &hall{clock: daemon.NewRunning(speed), reached: map[string][]time.Duration{}, published: map[string][]time.Duration{}}
 }
 
 // hallSeat is one board of the hall and what is played on it.
 type hallSeat struct {
 	hall  *hall
 	id    string
+	kind  string // its driver
 	game  playable
 	perf  hand.Performance
 	want  []string
@@ -80,7 +85,7 @@ func (t timed) Step(in board.Input) game.Output {
 	if changed && !wrote.IsZero() {
 		took := time.Since(wrote)
 		x.hall.mu.Lock()
-		x.hall.reached = append(x.hall.reached, took)
+		x.hall.reached[x.kind] = append(x.hall.reached[x.kind], took)
 		x.hall.mu.Unlock()
 	}
 	out := t.Table.Step(in)
@@ -117,7 +122,7 @@ func (h *hall) follow(ctx context.Context) error {
 				x.mu.Unlock()
 				if !at.IsZero() {
 					h.mu.Lock()
-					h.published = append(h.published, now.Sub(at))
+					h.published[x.kind] = append(h.published[x.kind], now.Sub(at))
 					h.mu.Unlock()
 				}
 			}
@@ -216,7 +221,7 @@ func (h *hall) fill(t *testing.T, n, plies int, speed float64) (boards []daemon.
 	kinds := emulationNames()
 	for i := range n {
 		e := emulations[kinds[i%len(kinds)]]
-		x := h.seat(i, games[i], plies)
+		x := h.seat(i, e.driver, games[i], plies)
 		x.perf, _ = soakHands(t, e, uint64(i)).perform(&x.game, 0, false)
 		var err error
 		if x.board, err = emulator.Open(stamped{newBoardOf(t, e), x}, emulator.Options{Speed: speed, Seed: uint64(i)}); err != nil {
@@ -237,9 +242,9 @@ func (h *hall) fill(t *testing.T, n, plies int, speed float64) (boards []daemon.
 	return boards
 }
 
-func (h *hall) seat(i int, g playable, plies int) *hallSeat {
+func (h *hall) seat(i int, kind string, g playable, plies int) *hallSeat {
 	g.moves = g.moves[:min(plies, len(g.moves))]
-	x := &hallSeat{hall: h, id: fmt.Sprintf("board%02d", i), game: g, want: ucis(&g), seen: make(chan struct{}), told: map[int]time.Time{}}
+	x := &hallSeat{hall: h, kind: kind, id: fmt.Sprintf("board%02d", i), game: g, want: ucis(&g), seen: make(chan struct{}), told: map[int]time.Time{}}
 	h.seats = append(h.seats, x)
 	return x
 }
@@ -248,7 +253,7 @@ func (h *hall) seat(i int, g playable, plies int) *hallSeat {
 func TestBoardsAtOnce(t *testing.T) {
 	t.Parallel()
 	const speed = 20
-	h := &hall{clock: daemon.NewRunning(speed)}
+	h := newHall(speed)
 	boards := h.fill(t, len(emulations), 12, speed)
 	for _, x := range h.seats {
 		x.board.Fault(emulator.Faults{Twice: 0.003, Late: 0.01, Foreign: 0.003})
@@ -267,7 +272,7 @@ func TestFiftyBoards(t *testing.T) {
 	if err != nil || n < 1 {
 		t.Skip("BOARDD_FIFTY=50 measures 50 boards for some minutes")
 	}
-	h := &hall{clock: daemon.NewRunning(1)}
+	h := newHall(1)
 	boards := h.fill(t, n, 30, 1)
 	before, began := spent(t), time.Now()
 	moves := h.run(t, boards)
@@ -280,12 +285,12 @@ func TestTwentyVirtualBoards(t *testing.T) {
 		t.Skip("BOARDD_FIFTY=50 measures 20 virtual boards for some minutes")
 	}
 	const n = 20
-	h := &hall{clock: daemon.NewRunning(1)}
+	h := newHall(1)
 	games := realGames(t, n)
 	style, _ := hand.Styles().Style("blitz")
 	var boards []daemon.Board
 	for i := range n {
-		x := h.seat(i, games[i], 80)
+		x := h.seat(i, "virtual", games[i], 80)
 		who := hands{style: style, sensor: hand.Styles().Sensor(board.Presence), seed: uint64(i)}
 		x.perf, _ = who.perform(&x.game, 0, false)
 		// Blitz before boards that see only presence is not always understood: here counts that the house understands what a table
@@ -351,6 +356,9 @@ func (h *hall) report(t *testing.T, boards []daemon.Board, moves [][]string, cpu
 	}
 	t.Logf("%d boards, %d plies, %d games wrong, in %v; processor %.1f %% of one core, memory %s", len(boards), plies, lost, took.Round(time.Second),
 		100*cpu.Seconds()/took.Seconds(), memory)
-	t.Logf("last byte of the board → table: %d inputs, p50 %v, p99 %v", len(h.reached), at(h.reached, 50), at(h.reached, 99))
-	t.Logf("last byte of the board → move in the journal: %d moves, p50 %v, p99 %v", len(h.published), at(h.published, 50), at(h.published, 99))
+	for kind, all := range h.reached {
+		moves := h.published[kind]
+		t.Logf("%s: last byte of the board → table: %d inputs, p50 %v, p99 %v; → move in the journal: %d moves, p50 %v, p99 %v", kind,
+			len(all), at(all, 50), at(all, 99), len(moves), at(moves, 50), at(moves, 99))
+	}
 }
