@@ -1,6 +1,7 @@
 package chaos
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -45,7 +46,7 @@ type heardBoard struct {
 
 func (h heardBoard) Step(now int64, in []byte) (out []byte, wake int64) {
 	out, wake = h.Machine.Step(now, in)
-	if strings.HasPrefix(string(out), string([]byte{dgt.FieldUpdate})) {
+	if bytes.Contains(out, []byte{dgt.FieldUpdate, 0, 5}) { // it may follow the end of something longer
 		h.w.mu.Lock()
 		h.w.byte = time.Now()
 		h.w.mu.Unlock()
