@@ -135,6 +135,17 @@ func (f *Feeder) Light(t int64, frame board.Frame) bool {
 	return ok
 }
 
+// Stop writes what the driver has to say to its board at the end, if anything.
+func (f *Feeder) Stop() {
+	d, ok := f.driver.(interface{ Stop() []byte })
+	if !ok || f.Write == nil {
+		return
+	}
+	if out := d.Stop(); len(out) > 0 {
+		f.Write(out)
+	}
+}
+
 // drive runs the driver's machine and gives the core what it makes of the bytes.
 func (f *Feeder) drive(t int64, b []byte) {
 	f.now = t

@@ -23,6 +23,7 @@ type litDriver struct {
 }
 
 func (d *litDriver) Light(f board.Frame) { d.frame = &f }
+func (d *litDriver) Stop() []byte        { return []byte("q") }
 
 func (d *litDriver) Step(now int64, in []byte) (inputs []board.Input, out []byte, wake int64) {
 	if in != nil && len(in) == 0 {
@@ -148,7 +149,7 @@ func TestLastFrameIsWrittenBeforeTheEnd(t *testing.T) {
 	d.Light("a", red('m'))
 	d.Light("a", red('0'))
 	stop()
-	if got := port.text(); got != "?l0" && got != "?lm0" {
+	if got := port.text(); got != "?l0q" && got != "?lm0q" {
 		t.Errorf("written %q", got)
 	}
 	if !port.closed {

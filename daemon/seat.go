@@ -146,12 +146,14 @@ func (s *seat) runCore(ctx context.Context) {
 			s.showNewest()
 			rest := lightsRest - time.Since(s.lit)
 			if rest <= 0 {
+				s.feeder.Stop()
 				return
 			}
 			last := time.NewTimer(rest)
 			defer last.Stop()
 			ending, end = nil, last.C
 		case <-end:
+			s.feeder.Stop()
 			return
 		case <-s.framed:
 			s.showNewest()
