@@ -22,7 +22,7 @@ import (
 // Every board that speaks bytes, as its emulator plays it.
 func TestCutsOfEmulatedBoardsReplay(t *testing.T) {
 	t.Parallel()
-	const speed, plies = 20, 24
+	const speed, plies = 12, 14
 	for _, name := range emulationNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -59,7 +59,7 @@ func TestCutsOfEmulatedBoardsReplay(t *testing.T) {
 				machine.Set(s, board.PieceAcuity.See(start.At(s)))
 			}
 			cutting{
-				opening: opening, newDriver: drivers, speed: speed, piece: 8 * time.Second, seed: 9, plies: plies,
+				opening: opening, newDriver: drivers, speed: speed, piece: 6 * time.Second, seed: 9, plies: plies,
 				source: sourceFunc(func(ctx context.Context, sink *daemon.Sink) error { return emulate(ctx, sink, machine, perf.Inputs) }),
 			}.run(t)
 		})
