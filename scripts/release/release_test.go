@@ -129,7 +129,7 @@ func TestMainJobOnEachMachine(t *testing.T) {
 				t.Errorf("the recordings are read otherwise than on %s", here.debian)
 			}
 			for _, kind := range []string{"virtual", "dgt"} {
-				if got := m.run(t, dist, "demo", "--speed", "20", "--board", kind); !strings.Contains(got, "27 of 27 moves published") {
+				if got := m.run(t, dist, "demo", "--speed", "10", "--board", kind); !strings.Contains(got, "27 of 27 moves published") {
 					t.Errorf("demo on a %s board:\n%s", kind, got)
 				}
 			}
