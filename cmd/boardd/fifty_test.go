@@ -267,7 +267,7 @@ func TestBoardsAtOnce(t *testing.T) {
 }
 
 // BOARDD_FIFTY measures 50 emulated boards in one process, or as many as it says, and 20 virtual ones at blitz pace.
-func TestFiftyBoards(t *testing.T) {
+func TestSoakFiftyBoards(t *testing.T) {
 	n, err := strconv.Atoi(os.Getenv("BOARDD_FIFTY"))
 	if err != nil || n < 1 {
 		t.Skip("BOARDD_FIFTY=50 measures 50 boards for some minutes")
@@ -279,8 +279,8 @@ func TestFiftyBoards(t *testing.T) {
 	h.report(t, boards, moves, spent(t)-before, time.Since(began))
 }
 
-// TestTwentyVirtualBoards is the same with virtual boards at the pace of blitz games.
-func TestTwentyVirtualBoards(t *testing.T) {
+// TestSoakTwentyVirtualBoards is the same with virtual boards at the pace of blitz games.
+func TestSoakTwentyVirtualBoards(t *testing.T) {
 	if os.Getenv("BOARDD_FIFTY") == "" {
 		t.Skip("BOARDD_FIFTY=50 measures 20 virtual boards for some minutes")
 	}

@@ -301,17 +301,29 @@ func soakBoards() map[string]*emulation {
 // their lines are only late and say things twice.
 var saysOnce = map[string]bool{"text echess": true, "text liboard": true}
 
-// No move is lost on a bad line, whatever the protocol: all that was played stands at the end, or is asked about, as when a game ends
-// with a capture that the board has not seen whole. BOARDD_SOAK_SERIAL plays so many games of each.
+// TestSoakSerial is TestBadLines with 200 games of each protocol, or as many as BOARDD_SOAK_SERIAL says.
 func TestSoakSerial(t *testing.T) {
-	t.Parallel()
-	games := 3
+	games := 200
 	if text := os.Getenv("BOARDD_SOAK_SERIAL"); text != "" {
 		var err error
 		if games, err = strconv.Atoi(text); err != nil || games < 1 {
 			t.Fatalf("BOARDD_SOAK_SERIAL=%s: use a number of games", text)
 		}
+	} else if os.Getenv("BOARDD_SOAK") == "" {
+		t.Skip("make soak-serial")
 	}
+	badLines(t, games)
+}
+
+// No move is lost on a bad line, whatever the protocol: all that was played stands at the end, or is asked about, as when a game ends
+// with a capture that the board has not seen whole.
+func TestBadLines(t *testing.T) {
+	t.Parallel()
+	badLines(t, 3)
+}
+
+func badLines(t *testing.T, games int) {
+	t.Helper()
 	all := realGames(t, games)
 	for name, e := range soakBoards() {
 		t.Run(name, func(t *testing.T) {
@@ -358,7 +370,7 @@ func add(sum *emulator.Tally, t emulator.Tally) {
 }
 
 // Hands that play on all soak boards over good lines are understood: else the soak would tell nothing of lines.
-func TestSoakHandsOnGoodLines(t *testing.T) {
+func TestGoodLines(t *testing.T) {
 	t.Parallel()
 	all := realGames(t, 2)
 	for name, e := range soakBoards() {
