@@ -47,7 +47,7 @@ func (m *Main) scanned(b *config.Board) daemon.Source {
 		open = s.sensor
 	}
 	counters := &scan.Counters{}
-	if m.counters != nil {
+	if m.counters != nil { // nil: nobody asks
 		m.counters[b.ID] = counters
 	}
 	noted := map[string]bool{}
