@@ -79,7 +79,7 @@ type serialPort struct {
 	said   string          // what is missing
 }
 
-// absent says what is to be plugged in or switched on.
+// absent says what is to be plugged in, switched on or pulled out.
 type absent string
 
 func (a absent) Error() string        { return string(a) }
@@ -165,7 +165,7 @@ func (s *serialPort) search(ctx context.Context) (*line, error) {
 	}()
 	free := s.ports.free(s.board, s.kind.hint)
 	if s.within == 0 && len(free) > 1 {
-		return nil, fmt.Errorf("several serial ports are here, and such boards cannot be told apart: set port to one of %s", strings.Join(free, " "))
+		return nil, absent(fmt.Sprintf("several serial ports are here, and such boards cannot be told apart: set port to one of %s", strings.Join(free, " ")))
 	}
 	var silent []string
 	var busy error

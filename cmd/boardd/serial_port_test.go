@@ -346,3 +346,21 @@ func TestComingBackGoesFirst(t *testing.T) {
 		t.Errorf("found %s", at)
 	}
 }
+
+// A board that nothing can be asked is taken for what is plugged in, if that is one thing.
+func TestBoardThatCannotBeAsked(t *testing.T) {
+	t.Parallel()
+	p := newPlugs(t)
+	_, a := p.mute("usb-a")
+	p.mute("usb-b")
+	s := p.lines("[[board]]\ndriver = \"text\"\ntext.preset = \"liboard\"\n", time.Second)[0]
+	if _, err := s.open(t.Context()); err == nil || !strings.Contains(err.Error(), "set port to one of "+p.link("usb-a")+" "+p.link("usb-b")) {
+		t.Fatalf("%v", err)
+	}
+	if err := os.Remove(p.link("usb-b")); err != nil {
+		t.Fatal(err)
+	}
+	if _, at := p.opened(s); at != "usb-a" || a() != "" {
+		t.Errorf("found at %s", at)
+	}
+}
