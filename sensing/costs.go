@@ -55,7 +55,7 @@ const (
 	costEarly          = 4000 // … whose man was set down before the ply that it answers was complete
 	sameMomentMs       = 30
 	costDebtSkip       = 3000 // … and the opponent completes a ply before it is
-	costUnexchanged    = 6000 // … or has been seen as the new piece, on a board that would see it
+	costUnexchanged    = 3000 // … or has been seen as the new piece, on a board that would see it
 	costSilent         = 5000 // a capture whose victim was never seen to leave
 	silentAfterMs      = 80   // … by a man so long in the air
 	costShadow         = 3000 // a ply that was answered by a capture before it was ever seen
@@ -72,6 +72,8 @@ const (
 	rateIdle, capIdle           = 2500, 7000 // a ply could be complete but is not: a slide rarely rests
 	rateCarry, capCarry         = 400, 2500  // a man in the air
 	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
+	capTried                    = 6000       // … the only one of the side to move, where squares are all that is seen: it has tried an illegal move
+	capTakenBack                = 2500       // … that has come home again
 	rateGhost, capGhost         = 6000, 9000 // a square that holds nobody's man
 	rateOwed, capOwed           = 10000, 14000
 	rateDebt, capDebt           = 300, 1500
