@@ -1,7 +1,6 @@
 package chaos
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"io"
@@ -41,15 +40,24 @@ type stopwatch struct {
 // heardBoard is a board whose telling of changes is timed.
 type heardBoard struct {
 	emulator.Machine
-	w *stopwatch
+	w    *stopwatch
+	rest []byte // of a message that has not gone out whole
 }
 
-func (h heardBoard) Step(now int64, in []byte) (out []byte, wake int64) {
+func (h *heardBoard) Step(now int64, in []byte) (out []byte, wake int64) {
 	out, wake = h.Machine.Step(now, in)
-	if bytes.Contains(out, []byte{dgt.FieldUpdate, 0, 5}) { // it may follow the end of something longer
-		h.w.mu.Lock()
-		h.w.byte = time.Now()
-		h.w.mu.Unlock()
+	h.rest = append(h.rest, out...)
+	for len(h.rest) >= 3 {
+		n := int(h.rest[1])<<7 | int(h.rest[2]) // of the whole message
+		if n < 3 || len(h.rest) < n {
+			break
+		}
+		if h.rest[0] == dgt.FieldUpdate {
+			h.w.mu.Lock()
+			h.w.byte = time.Now()
+			h.w.mu.Unlock()
+		}
+		h.rest = h.rest[n:]
 	}
 	return out, wake
 }
@@ -127,7 +135,7 @@ func (c ledClock) NewTimer() leds.Timer { return c.Clock.NewTimer() }
 // measured plays on one DGT board for a while, and says what was measured. With stalled, nothing passes to the broker meanwhile.
 func measured(t *testing.T, seed uint64, plies int, slow time.Duration, stalled bool) *stopwatch {
 	w := &stopwatch{views: map[*game.View][2]time.Time{}, events: map[int64][2]time.Time{}, style: leds.DefaultStyle(), slow: slow}
-	e, err := emulator.Open(heardBoard{emulated.New(emulated.Options{ScanMs: 10}), w}, emulator.Options{})
+	e, err := emulator.Open(&heardBoard{Machine: emulated.New(emulated.Options{ScanMs: 10}), w: w}, emulator.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
