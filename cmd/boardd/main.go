@@ -99,10 +99,15 @@ func newRoot() *cobra.Command {
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          commandName,
-		Version:       buildVersion(),
-		RunE:          commandMissing,
 	}
-	root.SetVersionTemplate(versionLine())
+	// A flag of our own: a template for cobra's would keep every method of every type in the binary, two megabytes of them.
+	version := root.Flags().BoolP("version", "v", false, "print which boardd this is")
+	root.RunE = func(cmd *cobra.Command, args []string) error {
+		if *version {
+			return printVersion(cmd, args)
+		}
+		return commandMissing(cmd, args)
+	}
 	root.CompletionOptions.HiddenDefaultCmd = true
 	addLogFlags(root)
 	root.SetHelpCommand(&cobra.Command{

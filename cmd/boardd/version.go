@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"runtime"
 	"runtime/debug"
 
@@ -17,15 +16,13 @@ func newVersionCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "version",
 		Short: "Print which boardd this is",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			_, err := io.WriteString(cmd.OutOrStdout(), versionLine())
-			return err
-		},
+		RunE:  printVersion,
 	}
 }
 
-func versionLine() string {
-	return fmt.Sprintf("boardd %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+func printVersion(cmd *cobra.Command, _ []string) error {
+	_, err := fmt.Fprintf(cmd.OutOrStdout(), "boardd %s %s %s/%s\n", buildVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
+	return err
 }
 
 // buildVersion is the release, else what the module and the version control stamped into the binary, else "devel".
