@@ -112,8 +112,8 @@ var mayPanic = []string{
 }
 
 // mayJoin are the rooms whose errors may be several, a line each: faults of a configuration, and the ends of a
-// program and of a board for tests.
-var mayJoin = []string{"config", "cmd/boardd", "driver/emulator"}
+// program.
+var mayJoin = []string{"config", "cmd/boardd"}
 
 // maySleep are the functions of tests that ask for a condition again and again, with a deadline.
 var maySleep = []string{"until", "eventually"}

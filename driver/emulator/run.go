@@ -178,7 +178,7 @@ func (e *Emulator) unplug() error {
 		err = os.Remove(e.link)
 	}
 	close(s.stop)
-	err = errors.Join(err, s.host.Close(), s.device.Close())
+	err = cmp.Or(err, s.host.Close(), s.device.Close())
 	s.reader.Wait()
 	return err
 }
@@ -212,7 +212,7 @@ func (e *Emulator) plug() error {
 	}
 	if e.link != "" {
 		if err := os.Symlink(device.Name(), e.link); err != nil {
-			return errors.Join(fmt.Errorf("the emulated board's link: %w", err), host.Close(), device.Close())
+			return cmp.Or(fmt.Errorf("the emulated board's link: %w", err), host.Close(), device.Close())
 		}
 	}
 	s := &socket{host: host, device: device, stop: make(chan struct{})}

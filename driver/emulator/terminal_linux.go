@@ -1,7 +1,7 @@
 package emulator
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
 	"os"
 
@@ -18,7 +18,7 @@ func openTerminal() (host, device *os.File, err error) {
 	}
 	defer first.Close()
 	if host, err = prepare(first, device); err != nil {
-		return nil, nil, errors.Join(fmt.Errorf("pseudo terminal %s: %w", device.Name(), err), device.Close())
+		return nil, nil, cmp.Or(fmt.Errorf("pseudo terminal %s: %w", device.Name(), err), device.Close())
 	}
 	return host, device, nil
 }
@@ -41,7 +41,7 @@ func prepare(first, device *os.File) (*os.File, error) {
 		return nil, err
 	}
 	if err := unix.SetNonblock(again, true); err != nil {
-		return nil, errors.Join(err, unix.Close(again))
+		return nil, cmp.Or(err, unix.Close(again))
 	}
 	return os.NewFile(uintptr(again), first.Name()), nil
 }
