@@ -184,19 +184,3 @@ func (a *asking) showLights(p *locate.Prompt, full rules.Bitboard) {
 		_ = a.screen.Show(f)
 	}
 }
-
-// writeWhole replaces a file whole or not at all.
-func writeWhole(path, text string) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), ".lights-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}
-	return err
-}
