@@ -3,6 +3,7 @@ package store
 import (
 	"cmp"
 	"database/sql"
+	"os"
 	"path/filepath"
 )
 
@@ -17,6 +18,7 @@ func newWriter(path string) (*writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	makePrivate(path)
 	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(2000)", "journal_mode(WAL)", "synchronous(FULL)", "foreign_keys(1)",
 		"journal_size_limit(8388608)", "cache_size(-1000)"))
 	if err != nil {
@@ -27,6 +29,15 @@ func newWriter(path string) (*writer, error) {
 		return nil, cmp.Or(err, db.Close())
 	}
 	return &writer{db, map[string]*sql.Stmt{}}, nil
+}
+
+// makePrivate makes the database's file with mode 0640 if there is none; SQLite would take 0644, and gives what lies beside it
+// (-wal, -shm) the mode of this one. One that is there is not even opened: closing it again would end SQLite's locks on it.
+// If it cannot be made, SQLite says why.
+func makePrivate(path string) {
+	if f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o640); err == nil {
+		_ = f.Close()
+	}
 }
 
 func (w *writer) close() error {

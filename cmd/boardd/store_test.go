@@ -28,6 +28,24 @@ func keptGame(t *testing.T, s *store.Store, id string, began time.Time, seq int6
 	}
 }
 
+// What boardd keeps is for its user and group alone.
+func TestTheDataFolderIsNotForEverybody(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "var", "boardd")
+	k, err := (&Main{Config: parsed(t, fmt.Sprintf("[node]\ndata = %q\n[[board]]\ndriver = \"virtual\"\n", dir))}).keep()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = k.store.Close() })
+	for path, most := range map[string]os.FileMode{filepath.Dir(dir): 0o750, dir: 0o750, filepath.Join(dir, store.File): 0o640} {
+		if i, err := os.Stat(path); err != nil {
+			t.Error(err)
+		} else if i.Mode().Perm()&^most != 0 {
+			t.Errorf("%s has mode %v", path, i.Mode())
+		}
+	}
+}
+
 func TestPrintedGames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
