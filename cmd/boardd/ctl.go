@@ -49,7 +49,7 @@ func newCtlCommand() *cobra.Command {
 	}
 	addConfigFlag(cmd, &c.file)
 	cmd.Flags().StringVar(&c.board, "board", "", "the board `ID`; not needed where there is one only")
-	cmd.Flags().StringVar(&c.socket, "socket", "", "the daemon's socket is this `FILE`; else the one of the configuration that -c names, or the usual one")
+	cmd.Flags().StringVar(&c.socket, "socket", "", "the daemon's socket is this `FILE`; else that of the configuration, or the usual one where there is none")
 	cmd.Flags().BoolVar(&c.asJSON, "json", false, "print answers as lines of JSON")
 	cmd.Flags().Int64Var(&c.since, "since", 0, "of events: begin after this `SEQ`")
 	cmd.Flags().BoolVar(&c.arbiter, "arbiter", false, "of events: those that only arbiters see")
@@ -172,20 +172,20 @@ func (c *ctlCall) paths(ctx context.Context) ([]string, error) {
 	if c.socket != "" {
 		return []string{c.socket}, nil
 	}
-	if c.fileSet {
-		conf, err := config.Load(ctx, c.file, os.Environ())
-		if err != nil {
-			return nil, err
-		}
-		if conf.Node.Socket == "" {
-			return nil, errors.New("this daemon takes no commands here: node.socket is empty in the configuration")
-		}
-		return socketPaths(conf.Node.Socket), nil
-	}
-	if named := os.Getenv("BOARDD_NODE_SOCKET"); named != "" {
+	if named := os.Getenv("BOARDD_NODE_SOCKET"); named != "" && !c.fileSet {
 		return socketPaths(named), nil
 	}
-	return socketPaths(config.DefaultSocket), nil
+	if !c.fileSet && !exists(c.file) { // as on a computer where the service runs
+		return socketPaths(config.DefaultSocket), nil
+	}
+	conf, err := config.Load(ctx, c.file, os.Environ())
+	if err != nil {
+		return nil, err
+	}
+	if conf.Node.Socket == "" {
+		return nil, fmt.Errorf("this daemon takes no commands here: node.socket is empty in %s", c.file)
+	}
+	return socketPaths(conf.Node.Socket), nil
 }
 
 // print prints a line of an answer.

@@ -139,6 +139,7 @@ func TestCtlEvents(t *testing.T) {
 
 func TestCtlFindsTheSocket(t *testing.T) {
 	conf := file(t, "boardd.toml", "[node]\nsocket = \"/x/y\"\n[[board]]\ndriver = \"virtual\"\n")
+	bad := file(t, "bad.toml", "socket\n")
 	none := file(t, "none.toml", "[node]\nsocket = \"\"\n[[board]]\ndriver = \"virtual\"\n")
 	t.Setenv("XDG_RUNTIME_DIR", "/run/user/7")
 	for _, c := range []struct {
@@ -150,7 +151,15 @@ func TestCtlFindsTheSocket(t *testing.T) {
 		{ctlCall{}, "/e/s", "/e/s"},
 		{ctlCall{socket: "/a"}, "/e/s", "/a"},
 		{ctlCall{file: conf, fileSet: true}, "", "/x/y"},
-		{ctlCall{file: none, fileSet: true}, "", "takes no commands here"},
+		{ctlCall{file: none, fileSet: true}, "", "takes no commands here: node.socket is empty in " + none},
+		{ctlCall{file: bad, fileSet: true}, "", bad + ":1: "},
+		{ctlCall{file: conf}, "", "/x/y"}, // boardd.toml lies here, and nobody has named it
+		{ctlCall{file: conf}, "/e/s", "/e/s"},
+		{ctlCall{file: conf, socket: "/a"}, "", "/a"},
+		{ctlCall{file: none}, "", "takes no commands here: node.socket is empty in " + none},
+		{ctlCall{file: bad}, "", bad + ":1: "},
+		{ctlCall{file: conf + ".not"}, "", "/run/boardd/boardd.sock /run/user/7/boardd.sock"},
+		{ctlCall{file: conf + ".not", fileSet: true}, "", "there is no such file"},
 	} {
 		t.Setenv("BOARDD_NODE_SOCKET", c.env)
 		if c.env == "" {
@@ -160,6 +169,10 @@ func TestCtlFindsTheSocket(t *testing.T) {
 		if got := strings.Join(paths, " "); got != c.want && (err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%+v: %s, %v", c.call, got, err)
 		}
+	}
+	t.Chdir(filepath.Dir(conf))
+	if code, _, errs := boardd("ctl", "state"); code != 1 || !strings.Contains(errs, "nobody listens at /x/y)") {
+		t.Errorf("beside a configuration: code %d, %s", code, errs)
 	}
 }
 
