@@ -110,7 +110,7 @@ type Report struct {
 type Board struct {
 	ID         string `json:"id"`
 	Driver     string `json:"driver"`
-	Calibrated string `json:"calibrated,omitempty"` // of home-made boards: yes, no, outdated, not needed
+	Calibrated string `json:"calibrated,omitempty"` // of home-made boards and those with chips in the men: yes, no, outdated, not needed
 	Scan       *Scan  `json:"scan,omitempty"`
 }
 

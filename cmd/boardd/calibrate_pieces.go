@@ -26,6 +26,18 @@ import (
 // hasChips reports whether a driver reads chips in the men, which have to be learnt.
 func hasChips(driver string) bool { return driver == "certabo" }
 
+// errNeverLearnt is said of a board whose men's chips nobody has taught it.
+var errNeverLearnt = errors.New("it was never learnt which chip is in which man: run \"boardd calibrate\"")
+
+// learntChips reads which chip is in which man of a board.
+func learntChips(c *config.Config, b *config.Board) (certabo.Table, error) {
+	t, err := certabo.ReadTable(certabo.PiecesPath(c.Node.Data, b.ID))
+	if errors.Is(err, fs.ErrNotExist) || err == nil && len(t) == 0 {
+		return nil, errNeverLearnt
+	}
+	return t, err
+}
+
 // calibratePieces learns which chip is in which man of a board; add is the FEN letter of one man more, "" for the whole set.
 func calibratePieces(cmd *cobra.Command, c *config.Config, b *config.Board, add string) error {
 	l := lesson{

@@ -67,11 +67,15 @@ func summary(c *config.Config) string {
 			fmt.Fprintf(&b, " at %s", t.Port)
 		}
 		fmt.Fprintf(&b, ", %s, %s, lights %s\n", t.Rules.Mode, t.Rules.Variant, t.LEDs.Driver)
-		if !config.IsHomeMade(t.Driver) {
-			continue
-		}
 		// Not a fault of the file, but the board says nothing until it is mended. Whoever checks may read less than the daemon.
-		if _, err := scanOptions(t, c.Node.Data); err != nil && !errors.Is(err, fs.ErrPermission) {
+		var err error
+		switch {
+		case config.IsHomeMade(t.Driver):
+			_, err = scanOptions(t, c.Node.Data)
+		case hasChips(t.Driver):
+			_, err = learntChips(c, t)
+		}
+		if err != nil && !errors.Is(err, fs.ErrPermission) {
 			fmt.Fprintf(&b, "board %s cannot be read yet: %v\n", t.ID, err)
 		}
 	}

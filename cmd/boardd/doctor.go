@@ -199,8 +199,27 @@ func (d *doctoring) board(ctx context.Context, b *config.Board) error {
 			return err
 		}
 	}
+	if hasChips(b.Driver) {
+		out.Calibrated = d.chips(b)
+	}
 	d.report.Boards = append(d.report.Boards, out)
 	return nil
+}
+
+// chips says whether a board knows its men.
+func (d *doctoring) chips(b *config.Board) string {
+	again := "boardd calibrate -c " + d.file + " --board " + b.ID
+	switch _, err := learntChips(d.config, b); {
+	case errors.Is(err, errNeverLearnt):
+		d.say(doctor.Bad, "chips_unknown", b.ID, "It was never learnt which chip is in which man, so all men are unknown and no game begins.", again)
+	case errors.Is(err, fs.ErrPermission):
+		d.say(doctor.Bad, "calibration", b.ID, sentence("The chips of the men cannot be read: "+err.Error()), "sudo -u boardd boardd doctor -c "+d.file)
+	case err != nil:
+		d.say(doctor.Bad, "calibration", b.ID, sentence(err.Error()), again)
+	default:
+		return "yes"
+	}
+	return "no"
 }
 
 // calibration reads a board's calibration and says whether it counts.

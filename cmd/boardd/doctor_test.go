@@ -14,13 +14,14 @@ import (
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/doctor"
+	"github.com/boardd/boardd/driver/certabo"
 	"github.com/boardd/boardd/driver/chiptest/boards"
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/rules"
 )
 
-// patient is a computer with one I²C bus, on which four chips answer.
+// patient is a computer with a serial port and one I²C bus, on which four chips answer.
 func patient() doctor.Computer {
 	return doctor.Computer{
 		Files: fstest.MapFS{
@@ -29,6 +30,7 @@ func patient() doctor.Computer {
 			"boot/firmware/config.txt":    {Data: []byte("dtparam=i2c_arm=on\n")},
 			"dev/i2c-1":                   {Mode: 0o660 | fs.ModeDevice},
 			"dev/spidev0.0":               {Mode: 0o660 | fs.ModeDevice},
+			"dev/ttyUSB0":                 {Mode: 0o660 | fs.ModeDevice},
 		},
 		Open:  func(string) error { return nil },
 		Owner: func(fs.FileInfo) (int, int, bool) { return 0, 0, true },
@@ -112,6 +114,13 @@ func TestDoctorOnAConfiguration(t *testing.T) {
 	if err := good.Write(scan.CalibrationPath(data, "old")); err != nil {
 		t.Fatal(err)
 	}
+	const certaboBoard = "[[board]]\nid = \"%\"\ndriver = \"certabo\"\nport = \"auto\"\n"
+	if err := (certabo.Table{{1, 2, 3, 4, 5}: rules.NewPiece(rules.White, rules.King)}).Write(certabo.PiecesPath(data, "learnt")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(certabo.PiecesPath(data, "spoilt"), []byte("no table"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	men := [64]int8{0: 1, 9: 1}
 	for _, test := range []struct {
 		name, text string
@@ -122,6 +131,9 @@ func TestDoctorOnAConfiguration(t *testing.T) {
 		{"never calibrated", head + strings.ReplaceAll(board, "%", "new"), simulated("mcp23017", men), "bad not_calibrated"},
 		{"wired anew", head + strings.ReplaceAll(board, "%", "old"), simulated("mcp23017", men), "bad calibration_outdated"},
 		{"no sensors", head + strings.ReplaceAll(board, "%", "good"), simulated("none", men), "bad sensors, warning dead_squares"},
+		{"chips never learnt", head + strings.ReplaceAll(certaboBoard, "%", "new"), nil, "bad chips_unknown"},
+		{"chips spoilt", head + strings.ReplaceAll(certaboBoard, "%", "spoilt"), nil, "bad calibration"},
+		{"chips learnt", head + strings.ReplaceAll(certaboBoard, "%", "learnt"), nil, ""},
 		{"virtual", head + "[[board]]\ndriver = \"virtual\"\n", nil, ""},
 		{"faults", "[node]\nnmae = \"x\"\n[[board]]\ndriver = \"virtual\"\nx = 1\n", nil, "bad config, bad config"},
 		{"a broker that is not there", strings.Replace(head, "listen", "url = \"mqtt://127.0.0.1:1\"\n#", 1) + "[[board]]\ndriver = \"virtual\"\n", nil, "bad broker"},
@@ -138,6 +150,11 @@ func TestDoctorOnAConfiguration(t *testing.T) {
 			}
 			if err != nil && exitCode(err) != exitFault {
 				t.Errorf("exit code %d", exitCode(err))
+			}
+			if test.want == "bad chips_unknown" {
+				if mend := r.Findings[0].Mend; !strings.HasPrefix(mend, "boardd calibrate -c ") || !strings.HasSuffix(mend, " --board new") || r.Boards[0].Calibrated != "no" {
+					t.Errorf("%+v, mend %q", r.Boards[0], mend)
+				}
 			}
 			if test.want == "warning dead_squares" {
 				if s := r.Boards[0].Scan; s == nil || s.Readings < 5 || len(s.On) != 2 || s.On[1] != 9 || s.Squares[9] != "b2" {

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strconv"
 	"time"
 
@@ -83,9 +82,9 @@ var serialBoards = map[string]*serialBoard{
 			return func() board.Driver { return &chipLine{certabo.NewReader(certabo.ChipNumbers)} }, 4000, nil
 		},
 		configure: func(c *config.Config, b *config.Board, o *recordedOptions) error {
-			pieces, err := certabo.ReadTable(certabo.PiecesPath(c.Node.Data, b.ID))
-			if errors.Is(err, fs.ErrNotExist) {
-				return nil
+			pieces, err := learntChips(c, b)
+			if errors.Is(err, errNeverLearnt) {
+				return nil // it is read, and says that it knows no man
 			}
 			o.Pieces = pieces.Letters()
 			return err
