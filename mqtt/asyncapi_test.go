@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/boardd/boardd/commands"
 )
 
 // docs/asyncapi.yaml lists exactly the topics that the code knows, with their QoS, retain flags, bodies and verbs.
@@ -104,8 +106,8 @@ func TestAsyncAPI(t *testing.T) {
 		t.Errorf("got  %+v\nwant %+v", said, want)
 	}
 	sorted := func(list []string) []string { return slices.Sorted(slices.Values(list)) }
-	if verbs := doc.Channels["command"].Parameters["verb"].Enum; !slices.Equal(sorted(verbs), sorted(Verbs())) {
-		t.Errorf("verbs %v\nwant  %v", verbs, Verbs())
+	if verbs := doc.Channels["command"].Parameters["verb"].Enum; !slices.Equal(sorted(verbs), sorted(commands.Verbs())) {
+		t.Errorf("verbs %v\nwant  %v", verbs, commands.Verbs())
 	}
 	if fields := doc.Channels["field"].Parameters["field"].Enum; !slices.Equal(fields, fieldNames) {
 		t.Errorf("fields %v", fields)

@@ -163,7 +163,7 @@ func TestClasses(t *testing.T) {
 		{"play", "", safe + " " + play + " resend"},
 		{"arbiter", "", safe + " " + play + " " + arbiter + " resend"},
 	}
-	all := Verbs()
+	all := commands.Verbs()
 	for _, test := range tests {
 		t.Run(test.class+test.pending, func(t *testing.T) {
 			f := newScripted("table-07")
@@ -183,8 +183,10 @@ func TestClasses(t *testing.T) {
 					t.Errorf("%s: %+v", verb, no)
 				}
 			}
-			if got := strings.Join(through, " "); got != test.verbs {
-				t.Errorf("through: %s\nwant:    %s", got, test.verbs)
+			want := strings.Fields(test.verbs)
+			slices.Sort(through)
+			if slices.Sort(want); !slices.Equal(through, want) {
+				t.Errorf("through: %s\nwant:    %s", through, want)
 			}
 		})
 	}

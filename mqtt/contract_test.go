@@ -107,7 +107,7 @@ func TestDocsNameEverything(t *testing.T) {
 			t.Errorf("docs/mqtt.md has no topic %s", leaf)
 		}
 	}
-	for _, verb := range Verbs() {
+	for _, verb := range commands.Verbs() {
 		if !regexp.MustCompile("\\| .*`" + verb + "`").MatchString(docs) {
 			t.Errorf("docs/mqtt.md has no verb %s", verb)
 		}

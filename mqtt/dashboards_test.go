@@ -9,6 +9,7 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/boardd/boardd/commands"
 	"github.com/boardd/boardd/game"
 )
 
@@ -217,7 +218,7 @@ func TestNodeREDFlow(t *testing.T) {
 			if fmt.Sprint(n["qos"]) != fmt.Sprint(Topics[i].QoS) {
 				t.Errorf("%s with QoS %v", topic, n["qos"])
 			}
-			if verb := topic[strings.LastIndexByte(topic, '/')+1:]; kind == "mqtt out" && (!slices.Contains(Verbs(), verb) || n["retain"] != "false") {
+			if verb := topic[strings.LastIndexByte(topic, '/')+1:]; kind == "mqtt out" && (!slices.Contains(commands.Verbs(), verb) || n["retain"] != "false") {
 				t.Errorf("commands %s, retain %v", verb, n["retain"])
 			}
 		}

@@ -1,15 +1,5 @@
 package mqtt
 
-import (
-	"slices"
-
-	"github.com/boardd/boardd/game"
-)
-
-// Verbs are all verbs that may be commanded over MQTT: those of a board, and resend, which is the door's own. The node itself takes
-// announce.
-func Verbs() []string { return append(slices.Clone(game.Verbs), "resend") }
-
 // Topic is one topic of the contract, which docs/mqtt.md and docs/asyncapi.yaml tell of.
 type Topic struct {
 	Address  string // below root, with {node}, {board}, {verb} and {field}
