@@ -79,8 +79,7 @@ var handCases = []handCase{
 		log: "illegal_move e4e5 not_your_turn, move e5"},
 	{id: "MD-15b", name: "twice in turn, at once", hands: "-e2 400 +e4 600 -e4 300 +e5 3000 -e5 400 +e4 3000 -e7 400 +e5",
 		log: "move e4, illegal_move e4e5 not_your_turn, move e5 | illegal_move e2e5 pawn_moves_forward, move e4, move e5 | " +
-			"doubt, illegal_move e4e5 not_your_turn, resolved, move e4, move e5 | move e4, doubt, illegal_move e4e5 not_your_turn, resolved, move e5 | " +
-			"doubt, illegal_move e2e5 pawn_moves_forward, resolved, move e4, move e5 | move e4, doubt, illegal_move e2e5 pawn_moves_forward, resolved, move e5"},
+			"doubt, illegal_move e4e5 not_your_turn, resolved, move e4, move e5 | move e4, doubt, illegal_move e4e5 not_your_turn, resolved, move e5"},
 	{id: "MD-25", name: "in check, unnoticed", fen: rookCheck, hands: "-a2 800 +a7 3200 -g7 600 +g6 3000",
 		log: "illegal_move a2a7 leaves_king_in_check, illegal_standing", strict: true},
 	{id: "MD-33b", name: "another man of the same side", hands: "-e2 400 +e4 500 -d2 400 +d4 3000 -d4 500 +d2 3000 -e7 400 +e5",

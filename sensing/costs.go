@@ -72,8 +72,6 @@ const (
 	rateIdle, capIdle           = 2500, 7000 // a ply could be complete but is not: a slide rarely rests
 	rateCarry, capCarry         = 400, 2500  // a man in the air
 	rateDisplaced, capDisplaced = 6000, 9000 // a man on a wrong square, or missing
-	capTried                    = 6000       // … the only one of the side to move, where squares are all that is seen: it has tried an illegal move
-	capTakenBack                = 2500       // … that has come home again
 	rateGhost, capGhost         = 6000, 9000 // a square that holds nobody's man
 	rateOwed, capOwed           = 10000, 14000
 	rateDebt, capDebt           = 300, 1500

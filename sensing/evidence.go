@@ -63,10 +63,7 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 		price, via = onItsWay, s
 		slid = slid && n.rests[n.color(m)] == s
 	}
-	to, stood := inHand, int32(0)
-	if o := n.find(m); o != nil && n.displaced(m) {
-		stood = o.paid
-	}
+	to := inHand
 	if !n.alive(m) {
 		to = offBoard // a captured man leaves the board again
 	}
@@ -74,7 +71,7 @@ func (t *Tracker) take(h *hypothesis, at int64, s rules.Square, m manID) *hypoth
 		n.completed(at)
 	}
 	o := n.find(m)
-	if !n.set(away{man: m, at: to, via: via, early: o != nil && o.early, slid: slid, face: n.face(m), lift: price, stood: stood, since: at}) {
+	if !n.set(away{man: m, at: to, via: via, early: o != nil && o.early, slid: slid, face: n.face(m), lift: price, since: at}) {
 		return nil
 	}
 	return n

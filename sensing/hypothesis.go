@@ -55,7 +55,6 @@ type away struct {
 	lift  int32        // what its last lift was charged
 	air   int32        // ms in the air before it came down where it is, 0 when that was not seen
 	paid  int32        // waiting that was charged since
-	stood int32        // a man in the air: what was charged for where it stood, that not being its home
 	since int64        // when it came where it is
 }
 
@@ -273,27 +272,10 @@ func (h *hypothesis) masked(x *away) bool {
 	return known && q.Role() != rules.Pawn && q != h.node.piece[x.man] && !h.foreign(x.man, x.face)
 }
 
-// tried is the one man of the side to move that was set down where it may not go, noMan if there is none or several.
-func (h *hypothesis) tried() manID {
-	m := noMan
-	for i := range h.men[:h.away] {
-		if x := &h.men[i]; x.at < 64 && h.alive(x.man) && h.color(x.man) == h.turn() && x.at != h.node.home[x.man] {
-			if m != noMan {
-				return noMan
-			}
-			m = x.man
-		}
-	}
-	return m
-}
-
 // wait charges for the time up to now: everything that stands open grows less likely, up to its cap. slow is how long the
 // board may take to say a thing.
-func (h *hypothesis) wait(now int64, slow int64, a board.Acuity) {
-	idling, tried := false, noMan
-	if a == board.Presence && h.node.move.Promotion() == rules.NoRole {
-		tried = h.tried()
-	}
+func (h *hypothesis) wait(now int64, slow int64) {
+	idling := false
 	for i := range h.men[:h.away] {
 		x := &h.men[i]
 		home := h.node.home[x.man]
@@ -308,8 +290,6 @@ func (h *hypothesis) wait(now int64, slow int64, a board.Acuity) {
 			h.charge(&x.paid, ms, rateDebt, capDebt)
 		case x.slid && h.idleSince != 0 && !idling:
 			idling = true // priced below; only one man can be the ply that is not taken
-		case x.man == tried:
-			h.charge(&x.paid, ms, rateDisplaced, capTried)
 		default:
 			h.charge(&x.paid, ms, rateDisplaced, capDisplaced)
 		}

@@ -98,9 +98,7 @@ func (t *Tracker) placePrice(h *hypothesis, at int64, m manID, s rules.Square) (
 			return just(opHomeAgain) // it was in the air when its king came down
 		}
 		if x.lift == onItsWay {
-			// A move that was taken back was an illegal one, however long it stood: what its standing was charged is given back.
-			due.addAs(opSecondMind, costSecondMind-max(0, x.stood-capTakenBack))
-			return due
+			return just(opSecondMind)
 		}
 		due.addAs(opAdjust, max(costHomeAgain, costAdjust-x.lift))
 		return due

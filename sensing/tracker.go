@@ -274,7 +274,7 @@ func (t *Tracker) goes(h *hypothesis, m manID, c *change) bool {
 
 func (t *Tracker) elapse(now int64) {
 	for _, h := range t.beam {
-		h.wait(now, t.o.Resolution, t.o.Acuity)
+		h.wait(now, t.o.Resolution)
 	}
 }
 
