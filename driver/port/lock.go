@@ -3,6 +3,7 @@ package port
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -23,9 +24,12 @@ func take(path, dir string) (*os.File, error) {
 		return nil, fmt.Errorf("%s is not a serial port: set port to one of the names below /dev/serial/by-id", path)
 	}
 	name := fmt.Sprintf("serial-%d-%d.lock", unix.Major(uint64(st.Rdev)), unix.Minor(uint64(st.Rdev)))
-	f, err := os.OpenFile(filepath.Join(dir, name), os.O_CREATE|os.O_RDWR, 0o660)
-	if err != nil {
+	f, err := openLock(filepath.Join(dir, name))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, fmt.Errorf("lock serial port %s: %w: make the directory, or one that boardd may write to", path, err)
+	case err != nil:
+		return nil, fmt.Errorf("lock serial port %s: %w: remove that file as its owner or as root", path, err)
 	}
 	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
 		f.Close()
@@ -33,6 +37,28 @@ func take(path, dir string) (*os.File, error) {
 			return nil, fmt.Errorf("serial port %s is %w: another boardd reads it; end that one, or give this one another port", path, ErrBusy)
 		}
 		return nil, fmt.Errorf("lock serial port %s in %s: %w", path, dir, err)
+	}
+	return f, nil
+}
+
+// openLock opens a lock file, or makes it. It stays for whoever comes next, who may be another user: everybody may read it, which is
+// enough to lock it, and nobody need write. A file that is there is not opened for making, which the kernel forbids root in a folder
+// for everybody.
+func openLock(path string) (*os.File, error) {
+	f, err := os.Open(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return f, err
+	}
+	f, err = os.OpenFile(path, os.O_RDONLY|os.O_CREATE|os.O_EXCL, 0o644)
+	if errors.Is(err, fs.ErrExist) { // another program was quicker
+		return os.Open(path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Chmod(0o644); err != nil { // whatever the umask
+		f.Close()
+		return nil, err
 	}
 	return f, nil
 }

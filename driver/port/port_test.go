@@ -314,6 +314,30 @@ func TestTwoProgramsDoNotShareAPort(t *testing.T) {
 	open(t, port.Options{Path: link, LockDir: dir})
 }
 
+// A lock file that another user has left does not close the port: it may be locked by whoever may read it, and everybody may.
+func TestLockLeftByAnother(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	_, path := terminal(t)
+	if err := open(t, port.Options{Path: path, LockDir: dir}).Close(); err != nil {
+		t.Fatal(err)
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if err != nil || len(left) != 1 {
+		t.Fatal(left, err)
+	}
+	if s, err := os.Stat(left[0]); err != nil || s.Mode().Perm() != 0o644 {
+		t.Fatal(s.Mode(), err)
+	}
+	if err := os.Chmod(left[0], 0o444); err != nil { // as a stranger sees it
+		t.Fatal(err)
+	}
+	open(t, port.Options{Path: path, LockDir: dir})
+	if _, err := port.Open(port.Options{Path: path, LockDir: dir}); !errors.Is(err, port.ErrBusy) {
+		t.Error(err)
+	}
+}
+
 func TestOpenSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "file")
