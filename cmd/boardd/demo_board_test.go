@@ -12,7 +12,7 @@ func TestDemoOnEmulatedBoards(t *testing.T) {
 	for _, name := range emulationNames() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			code, stdout, stderr := boardd("demo", "--board", name, "--speed", "20")
+			code, stdout, stderr := boardd("demo", "--board", name, "--speed", "10")
 			if code != exitOK || stderr != "" {
 				t.Errorf("code %d, stderr %q", code, stderr)
 			}
