@@ -9,8 +9,10 @@ import (
 	"go.bug.st/serial"
 )
 
-// ErrBusy is wrapped by the error for a port that another program uses.
-var ErrBusy = errors.New("in use by another program")
+// ErrBusy is wrapped by the error for a port that another program uses. It is also syscall.EBUSY.
+var ErrBusy error = &fault{"in use by another program", syscall.EBUSY}
+
+var errNoName = errors.New("no serial port is named: set port to one of the names below /dev/serial/by-id")
 
 var errDescriptor = errors.New("too many open files for the serial library: set LimitNOFILE=1024")
 
@@ -25,16 +27,13 @@ func explain(path string, err error) error {
 	case errors.Is(err, fs.ErrNotExist):
 		return &fault{fmt.Sprintf("serial port %s is not there: plug the board in, or set port to one of the names below /dev/serial/by-id", path), err}
 	case code == serial.PermissionDenied:
-		return &fault{fmt.Sprintf("serial port %s may not be opened: add the user to the group dialout (usermod -aG dialout USER) and log in again", path), fs.ErrPermission}
+		return denied(path)
 	case code == serial.PortBusy:
-		if by := Holder(path); by != "" {
-			return fmt.Errorf("serial port %s is %w: end %s", path, ErrBusy, by)
-		}
-		return fmt.Errorf("serial port %s is %w: end that program (as root, fuser %s names it)", path, ErrBusy, path)
+		return busy(path)
 	case code == serial.PortClosed, errors.Is(err, syscall.EIO), errors.Is(err, syscall.ENXIO), errors.Is(err, syscall.ENODEV):
 		return &fault{fmt.Sprintf("serial port %s is gone: plug the board in again", path), err}
 	case code == serial.InvalidSerialPort:
-		return &fault{fmt.Sprintf("%s is not a serial port: set port to one of the names below /dev/serial/by-id", path), err}
+		return notSerial(path, err)
 	}
 	return fmt.Errorf("serial port %s: %w", path, err)
 }

@@ -16,29 +16,42 @@ func take(path, dir string) (*os.File, error) {
 	if dir == "" {
 		return nil, nil
 	}
-	var st unix.Stat_t
-	if err := unix.Stat(path, &st); err != nil {
-		return nil, explain(path, err)
+	st, err := characters(path)
+	if err != nil {
+		return nil, err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFCHR {
-		return nil, fmt.Errorf("%s is not a serial port: set port to one of the names below /dev/serial/by-id", path)
+	f, err := openLock(lockName(dir, st))
+	if err != nil {
+		return nil, lockFault(path, err)
 	}
-	name := fmt.Sprintf("serial-%d-%d.lock", unix.Major(uint64(st.Rdev)), unix.Minor(uint64(st.Rdev)))
-	f, err := openLock(filepath.Join(dir, name))
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, fmt.Errorf("lock serial port %s: %w: make the directory, or one that boardd may write to", path, err)
-	case err != nil:
-		return nil, fmt.Errorf("lock serial port %s: %w: remove that file as its owner or as root", path, err)
-	}
-	if err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+	if err := hold(path, dir, f); err != nil {
 		f.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return nil, fmt.Errorf("serial port %s is %w: another boardd reads it; end that one, or give this one another port", path, ErrBusy)
-		}
-		return nil, fmt.Errorf("lock serial port %s in %s: %w", path, dir, err)
+		return nil, err
 	}
 	return f, nil
+}
+
+func lockName(dir string, st *unix.Stat_t) string {
+	return filepath.Join(dir, fmt.Sprintf("serial-%d-%d.lock", unix.Major(uint64(st.Rdev)), unix.Minor(uint64(st.Rdev))))
+}
+
+// lockFault says what to do about a lock file that cannot be opened or made.
+func lockFault(path string, err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("lock serial port %s: %w: make the directory, or one that boardd may write to", path, err)
+	}
+	return fmt.Errorf("lock serial port %s: %w: remove that file as its owner or as root", path, err)
+}
+
+// hold locks a file until it is closed.
+func hold(path, dir string, f *os.File) error {
+	err := unix.Flock(int(f.Fd()), unix.LOCK_EX|unix.LOCK_NB)
+	if errors.Is(err, unix.EWOULDBLOCK) {
+		return fmt.Errorf("serial port %s is %w: another boardd reads it; end that one, or give this one another port", path, ErrBusy)
+	} else if err != nil {
+		return fmt.Errorf("lock serial port %s in %s: %w", path, dir, err)
+	}
+	return nil
 }
 
 // openLock opens a lock file, or makes it. It stays for whoever comes next, who may be another user: everybody may read it, which is

@@ -77,7 +77,7 @@ type Port struct {
 // that holds a Port should not start others.
 func Open(o Options) (*Port, error) {
 	if o.Path == "" {
-		return nil, errors.New("no serial port is named: set port to one of the names below /dev/serial/by-id")
+		return nil, errNoName
 	}
 	if err := console(o.Path, "/"); err != nil {
 		return nil, err

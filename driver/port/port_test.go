@@ -397,7 +397,7 @@ func TestOpenWithoutPermission(t *testing.T) {
 		}
 		_, err = port.Open(port.Options{Path: path})
 	})
-	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "dialout") || !strings.Contains(err.Error(), path) {
+	if !errors.Is(err, fs.ErrPermission) || !strings.Contains(err.Error(), "owner only") || !strings.Contains(err.Error(), path) {
 		t.Errorf("opened with %v", err)
 	}
 }
