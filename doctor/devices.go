@@ -94,7 +94,7 @@ func (e *examination) try(d *Device, used bool) {
 			fmt.Sprintf("sudo usermod -aG %s %s, then log in again", d.Group, e.c.User))
 	case errors.Is(err, syscall.EBUSY):
 		d.Why = "busy: another program has it"
-		e.r.say(e.when(used, Warning, Note), "busy", d.Path+" is busy: another program has it open.", "If it is boardd itself, stop it first: sudo systemctl stop boardd")
+		e.r.say(e.when(used, Warning, Note), "busy", d.Path+" is busy: another program has it open.", "If it is boardd itself, end it first.")
 	default:
 		d.Why = err.Error()
 		e.r.say(level, "cannot_open", fmt.Sprintf("%s cannot be opened: %v.", d.Path, err), "")
@@ -209,16 +209,22 @@ func (e *examination) serial() {
 			}
 		}
 	}
-	for i := range e.r.Serial {
-		d := &e.r.Serial[i]
-		e.try(d, slices.Contains(e.n.Serial, "auto") && !strings.HasPrefix(d.Path, "/dev/serial") || slices.Contains(e.n.Serial, d.Path) || slices.Contains(e.n.Serial, d.Link))
+	for i, d := range e.r.Serial {
+		if !e.configured(&d) {
+			e.try(&e.r.Serial[i], slices.Contains(e.n.Serial, "auto") && !strings.HasPrefix(d.Path, "/dev/serial"))
+		}
+	}
+	for _, want := range e.n.Serial {
+		if want != "auto" && e.exists(inside(want)) {
+			e.line(want)
+		}
 	}
 	for _, want := range e.n.Serial {
 		switch {
 		case want == "auto" && len(e.r.Serial) == 0:
 			e.r.say(Bad, "no_serial", "A board is to be found by itself, and there is no serial port.",
 				"Plug the board in and switch it on. Is the cable one for data, not only for power?")
-		case want != "auto" && !e.exists(strings.TrimPrefix(want, "/")):
+		case want != "auto" && !e.exists(inside(want)):
 			mend := "Plug the board in and switch it on; the name must be one of /dev/serial/by-id."
 			if len(e.r.Serial) > 0 {
 				mend = "There is " + e.r.Serial[0].Path + ": is that the one?"
@@ -226,6 +232,51 @@ func (e *examination) serial() {
 			e.r.say(Bad, "no_serial", "There is no "+want+".", mend)
 		}
 	}
+}
+
+// inside is a path as file systems want it.
+func inside(name string) string { return strings.TrimPrefix(path.Clean(name), "/") }
+
+func upper(text string) string {
+	if text == "" || text[0] == '/' {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}
+
+// configured reports whether a port is named for a board, by this name or that of the device behind it.
+func (e *examination) configured(d *Device) bool {
+	return slices.Contains(e.n.Serial, d.Path) || d.Link != "" && slices.Contains(e.n.Serial, d.Link)
+}
+
+// line examines a port that is named for a board, whatever kind of name it is.
+func (e *examination) line(want string) {
+	i := slices.IndexFunc(e.r.Serial, func(d Device) bool { return d.Path == want || d.Link == want })
+	if i < 0 {
+		i = len(e.r.Serial)
+		e.r.Serial = append(e.r.Serial, e.list(inside(want))...)
+		if i == len(e.r.Serial) { // a name with signs that patterns are made of
+			e.r.Serial = append(e.r.Serial, Device{Path: want})
+		}
+	}
+	d := &e.r.Serial[i]
+	err := e.c.Line(want)
+	if err == nil || errors.Is(err, fs.ErrPermission) {
+		if e.try(d, true); !d.May || err == nil {
+			return
+		}
+	}
+	d.May, d.Why = false, "see below"
+	level := Bad
+	if errors.Is(err, syscall.EBUSY) {
+		d.Why = "busy: another program has it"
+		level = e.when(len(e.boardds()) == 0, Bad, Note)
+	}
+	what, mend := err.Error(), ""
+	if i := strings.LastIndex(what, ": "); i > 0 {
+		what, mend = what[:i], upper(what[i+2:])+"."
+	}
+	e.r.say(level, "serial_refused", upper(what)+".", mend)
 }
 
 func (e *examination) lights() {

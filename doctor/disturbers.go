@@ -28,16 +28,40 @@ func (e *examination) processes() {
 				"sudo systemctl disable --now brltty")
 		case "pigpiod":
 			e.r.say(e.when(e.n.Pins, Warning, Note), "pigpiod", "pigpiod runs: it drives GPIO lines behind the kernel's back.", "sudo systemctl disable --now pigpiod")
-		case "boardd":
-			e.r.say(Note, "boardd_runs", "boardd runs already (process "+number+"): what it has open cannot be tried here.",
-				"For a full examination: sudo systemctl stop boardd")
 		}
+	}
+	for _, number := range e.boardds() {
+		mend := "For a full examination end it: kill " + number
+		if strings.Contains(e.text("proc/"+number+"/cgroup"), "boardd.service") {
+			mend = "For a full examination: sudo systemctl stop boardd"
+		}
+		e.r.say(Note, "boardd_runs", "boardd runs already (process "+number+"): what it has open cannot be tried here.", mend)
 	}
 	for _, lay := range e.boot.lays {
 		if lay == "w1-gpio" && e.n.Pins {
 			e.r.say(Warning, "w1_gpio", "dtoverlay=w1-gpio gives GPIO4 to the kernel.", "Take the line out of "+e.r.Machine.BootConfig+" if a board uses GPIO4, and restart.")
 		}
 	}
+}
+
+// boardds are the numbers of the other processes that are boardd, but for those that have ended and whose parent has not noticed.
+func (e *examination) boardds() (numbers []string) {
+	names, err := fs.Glob(e.c.Files, "proc/[0-9]*/comm")
+	if err != nil {
+		return nil
+	}
+	for _, name := range names {
+		number := strings.Split(name, "/")[1]
+		if e.text(name) != "boardd" || number == strconv.Itoa(e.c.Self) {
+			continue
+		}
+		// The state follows the name in brackets, which may hold brackets itself.
+		stat := e.text("proc/" + number + "/stat")
+		if state := strings.Fields(stat[strings.LastIndex(stat, ")")+1:]); len(state) == 0 || state[0] != "Z" && state[0] != "X" {
+			numbers = append(numbers, number)
+		}
+	}
+	return numbers
 }
 
 // Bits of what vcgencmd get_throttled prints.

@@ -40,6 +40,9 @@ type Computer struct {
 	Files fs.FS // its root folder
 	// Open opens a device for reading and writing and closes it again. It must do no harm: a serial port is only asked for permission.
 	Open func(path string) error
+	// Line says why a serial port would be refused to a driver, as one line with what mends it; nil for one that would not be. It does not
+	// open it. It is an fs.ErrPermission where this user may not, and an EBUSY where another program has the port.
+	Line func(path string) error
 	// Owner is the numbers of a file's user and group.
 	Owner func(fs.FileInfo) (user, group int, ok bool)
 	// Chips are the GPIO chips that may be opened.

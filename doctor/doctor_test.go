@@ -2,6 +2,7 @@ package doctor
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -31,6 +32,7 @@ type bench struct {
 	power  string
 	unset  bool
 	busy   string
+	lines  map[string]error // what is said of serial ports
 	probed []uint16
 }
 
@@ -58,6 +60,7 @@ func (b *bench) computer() Computer {
 			}
 			return nil
 		},
+		Line:  func(path string) error { return b.lines[path] },
 		Owner: owner,
 		Chips: func() []Chip { return b.chips },
 		Read: func(_ string, addresses []uint16) (all []Answer, err error) {
@@ -224,7 +227,61 @@ func TestExamine(t *testing.T) {
 			b := pi4()
 			b.files["proc/9/comm"], b.busy = text("boardd\n"), "/dev/spidev0.0"
 			return b
-		}, Needs{Configured: true, SPI: []string{"/dev/spidev0.0"}}, []string{"warning|busy|stop it first", "note|boardd_runs|systemctl stop boardd"}},
+		}, Needs{Configured: true, SPI: []string{"/dev/spidev0.0"}}, []string{"warning|busy|end it first", "note|boardd_runs|end it: kill 9"}},
+		{"boardd at work as a service, and one that has ended", func() *bench {
+			b := pi4()
+			b.files["proc/9/comm"], b.files["proc/9/stat"] = text("boardd\n"), text("9 (boardd) S 1 9 9 0\n")
+			b.files["proc/9/cgroup"] = text("0::/system.slice/boardd.service\n")
+			b.files["proc/10/comm"], b.files["proc/10/stat"] = text("boardd\n"), text("10 (boardd) Z 1 9 9 0\n")
+			return b
+		}, Needs{}, []string{"note|boardd_runs|sudo systemctl stop boardd"}},
+		{"a port that is soldered in", func() *bench {
+			b := pi4()
+			b.files["dev/ttyS0"] = device(dialout)
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyS0"}}, nil},
+		{"a port that is the console", func() *bench {
+			b := pi4()
+			b.files["dev/ttyS0"] = &fstest.MapFile{Mode: 0o600 | fs.ModeDevice, Sys: &syscall.Stat_t{}}
+			b.lines = map[string]error{"/dev/ttyS0": errors.New("serial port /dev/ttyS0 is this computer's console: take console=ttyS0 out")}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyS0"}}, []string{"bad|serial_refused|Take console=ttyS0 out."}},
+		{"a port that is none", func() *bench {
+			b := pi4()
+			b.files["dev/null"] = device(dialout)
+			b.lines = map[string]error{"/dev/null": errors.New("/dev/null is not a serial port: set port to one")}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/null"}}, []string{"bad|serial_refused|Set port to one."}},
+		{"a port of another group", func() *bench {
+			b := pi4()
+			b.files["dev/ttyAMA0"] = device(1234)
+			b.lines = map[string]error{"/dev/ttyAMA0": fs.ErrPermission}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyAMA0"}}, []string{"bad|group_missing|usermod -aG 1234 chess"}},
+		{"a port of root", func() *bench {
+			b := pi4()
+			b.files["dev/ttyAMA0"] = &fstest.MapFile{Mode: 0o600 | fs.ModeDevice, Sys: &syscall.Stat_t{}}
+			b.lines = map[string]error{"/dev/ttyAMA0": fs.ErrPermission}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyAMA0"}}, []string{"bad|no_permission|udev rules"}},
+		{"a lock that another user left", func() *bench {
+			b := pi4()
+			b.files["dev/ttyUSB0"] = device(dialout)
+			b.lines = map[string]error{"/dev/ttyUSB0": fmt.Errorf("lock serial port /dev/ttyUSB0: %w: remove that file", fs.ErrPermission)}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyUSB0"}}, []string{"bad|serial_refused|Remove that file."}},
+		{"a port that another program has", func() *bench {
+			b := pi4()
+			b.files["dev/ttyUSB0"] = device(dialout)
+			b.lines = map[string]error{"/dev/ttyUSB0": fmt.Errorf("serial port /dev/ttyUSB0 is %w: end minicom", syscall.EBUSY)}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyUSB0"}}, []string{"bad|serial_refused|End minicom."}},
+		{"a port that boardd has", func() *bench {
+			b := pi4()
+			b.files["proc/9/comm"], b.files["dev/ttyUSB0"] = text("boardd\n"), device(dialout)
+			b.lines = map[string]error{"/dev/ttyUSB0": fmt.Errorf("serial port /dev/ttyUSB0 is %w: end boardd", syscall.EBUSY)}
+			return b
+		}, Needs{Configured: true, Serial: []string{"/dev/ttyUSB0"}}, []string{"note|serial_refused|End boardd.", "note|boardd_runs|kill 9"}},
 		{"a weak supply", func() *bench { b := pi4(); b.power = "throttled=0x50005\n"; return b }, Needs{}, []string{"warning|under_voltage|supply"}},
 		{"a supply that was weak", func() *bench { b := pi4(); b.power = "throttled=0x50000\n"; return b }, Needs{}, []string{"warning|under_voltage_once|supply"}},
 		{"a weak supply without vcgencmd", func() *bench {

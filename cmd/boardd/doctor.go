@@ -12,6 +12,7 @@ import (
 	"os/exec"
 	"os/user"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,6 +23,7 @@ import (
 	"github.com/boardd/boardd/doctor"
 	"github.com/boardd/boardd/driver/bus"
 	"github.com/boardd/boardd/driver/pins"
+	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/scan"
 )
 
@@ -254,7 +256,7 @@ func (d *doctoring) calibration(b *config.Board) (c scan.Calibration, word strin
 // here is this computer.
 func here() doctor.Computer {
 	c := doctor.Computer{
-		Files: os.DirFS("/"), Open: openable, Owner: ownerOf, Chips: gpioChips, Read: readI2C, Throttled: throttled, Synced: clockSynced, Self: os.Getpid(),
+		Files: os.DirFS("/"), Open: openable, Line: func(path string) error { return port.Check(path, lockDir()) }, Owner: ownerOf, Chips: gpioChips, Read: readI2C, Throttled: throttled, Synced: clockSynced, Self: os.Getpid(),
 	}
 	if u, err := user.Current(); err == nil {
 		c.User = u.Username
@@ -264,9 +266,10 @@ func here() doctor.Computer {
 	return c
 }
 
-// openable opens a device as drivers do. Serial ports are only asked for permission: opening one can restart what is behind it.
+// openable opens a device as drivers do. Serial ports, which may have any name, are only asked for permission: opening one can restart
+// what is behind it.
 func openable(path string) error {
-	if strings.HasPrefix(path, "/dev/serial") || strings.HasPrefix(path, "/dev/tty") || strings.HasPrefix(path, "/dev/leds") {
+	if !slices.ContainsFunc([]string{"/dev/gpiochip", "/dev/i2c-", "/dev/spidev"}, func(kind string) bool { return strings.HasPrefix(path, kind) }) {
 		return accessible(path)
 	}
 	f, err := os.OpenFile(path, os.O_RDWR, 0)

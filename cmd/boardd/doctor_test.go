@@ -16,6 +16,7 @@ import (
 	"github.com/boardd/boardd/doctor"
 	"github.com/boardd/boardd/driver/certabo"
 	"github.com/boardd/boardd/driver/chiptest/boards"
+	"github.com/boardd/boardd/driver/port"
 	"github.com/boardd/boardd/driver/scan"
 	"github.com/boardd/boardd/mqtt"
 	"github.com/boardd/boardd/rules"
@@ -33,6 +34,7 @@ func patient() doctor.Computer {
 			"dev/ttyUSB0":                 {Mode: 0o660 | fs.ModeDevice},
 		},
 		Open:  func(string) error { return nil },
+		Line:  func(path string) error { return port.Check(path, "") },
 		Owner: func(fs.FileInfo) (int, int, bool) { return 0, 0, true },
 		Chips: func() []doctor.Chip { return nil },
 		Read: func(string, []uint16) (all []doctor.Answer, err error) {
@@ -244,6 +246,27 @@ func TestDoctorReachesABroker(t *testing.T) {
 			t.Errorf("password %q: %v", test.password, err)
 		} else if err != nil && strings.Contains(err.Error(), "protocol") {
 			t.Errorf("%v", err)
+		}
+	}
+}
+
+// A port that run would refuse is a finding, in the words of run, also one that is in no list of ports.
+func TestDoctorExaminesAPortThatIsNamed(t *testing.T) {
+	t.Parallel()
+	plain := filepath.Join(t.TempDir(), "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"/dev/null": "/dev/null is not a serial port.", plain: plain + " is not a serial port.", plain + "x": "There is no " + plain + "x."} {
+		file := filepath.Join(t.TempDir(), "boardd.toml")
+		text := "[node]\ndata = \"" + t.TempDir() + "\"\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\ndriver = \"dgt\"\nport = \"" + path + "\"\n"
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		var out bytes.Buffer
+		d := doctoring{file: file, named: true, json: true, computer: here(), in: strings.NewReader(""), out: &out, notes: &out}
+		if err := d.run(t.Context()); err == nil || !strings.Contains(out.String(), want) {
+			t.Errorf("%s: %v\n%s", path, err, out.String())
 		}
 	}
 }
