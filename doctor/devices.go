@@ -37,7 +37,11 @@ func (e *examination) groups() {
 	slices.Sort(mine)
 	e.r.Machine.User, e.r.Machine.Groups = e.c.User, strings.Join(slices.Compact(mine), " ")
 	if e.c.User == "root" {
-		e.r.say(Note, "root", "Root may open everything, so this does not show what the service may do.", "sudo -u boardd boardd doctor -c /etc/boardd/boardd.toml")
+		mend := "Run doctor as the user that runs boardd."
+		if strings.Contains("\n"+e.text("etc/passwd"), "\nboardd:") {
+			mend = "sudo -u boardd boardd doctor -c /etc/boardd/boardd.toml"
+		}
+		e.r.say(Note, "root", "Root may open everything, so this does not show what the service may do.", mend)
 	}
 }
 

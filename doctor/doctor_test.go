@@ -330,10 +330,14 @@ func TestExamine(t *testing.T) {
 
 func TestRootIsToldThatTheServiceIsAnother(t *testing.T) {
 	t.Parallel()
-	c := pi4().computer()
-	c.User = "root"
-	if r := Examine(c, Needs{}); len(r.Findings) != 1 || r.Findings[0].Code != "root" || r.Sick() {
-		t.Errorf("%+v", r.Findings)
+	for users, want := range map[string]string{"root:x:0:0:::\n": "as the user that runs boardd", "root:x:0:0:::\nboardd:x:9:9:::\n": "sudo -u boardd"} {
+		b := pi4()
+		b.files["etc/passwd"] = text(users)
+		c := b.computer()
+		c.User = "root"
+		if r := Examine(c, Needs{}); len(r.Findings) != 1 || r.Findings[0].Code != "root" || r.Sick() || !strings.Contains(r.Findings[0].Mend, want) {
+			t.Errorf("%+v", r.Findings)
+		}
 	}
 }
 

@@ -171,6 +171,9 @@ func exists(path string) bool {
 // folder tries whether the data folder can be written to.
 func (d *doctoring) folder() {
 	data := d.config.Node.Data
+	if data == "" {
+		return // nothing is kept
+	}
 	place := data
 	for !exists(place) && filepath.Dir(place) != place {
 		place = filepath.Dir(place) // boardd makes it there
@@ -186,8 +189,33 @@ func (d *doctoring) folder() {
 	if errors.As(err, &p) {
 		err = p.Err
 	}
-	d.say(doctor.Bad, "data", "", fmt.Sprintf("%s cannot write to the data folder %s: %v.", cmp.Or(d.computer.User, "this user"), data, err),
-		"If the service runs as another user, try: sudo -u boardd boardd doctor -c "+d.file)
+	who := cmp.Or(d.computer.User, "this user")
+	service := d.hasUser(serviceUser)
+	other := service && d.computer.User != serviceUser
+	if _, missing := os.Stat(data); errors.Is(missing, fs.ErrNotExist) {
+		owner := cmp.Or(d.computer.User, "USER")
+		if service {
+			owner = serviceUser
+		}
+		d.say(doctor.Bad, "data", "", fmt.Sprintf("The data folder %s does not exist, and %s cannot make it in %s: %v.", data, who, place, err),
+			fmt.Sprintf("Make it for the user that runs boardd: sudo install -d -m 750 -o %s %s; or name another folder as node.data.", owner, data))
+		return
+	}
+	mend := "Name another folder as node.data; an empty node.data keeps nothing."
+	if errors.Is(err, fs.ErrPermission) && other {
+		mend = "If the service runs as another user, try: sudo -u " + serviceUser + " boardd doctor -c " + d.file
+	} else if errors.Is(err, fs.ErrPermission) {
+		mend = "Give it to the user that runs boardd: sudo chown " + cmp.Or(d.computer.User, "USER") + " " + data + "; or name another folder as node.data."
+	}
+	d.say(doctor.Bad, "data", "", fmt.Sprintf("%s cannot write to the data folder %s: %v.", who, data, err), mend)
+}
+
+// serviceUser is whom the package makes for the service. Without the package there may be none.
+const serviceUser = "boardd"
+
+func (d *doctoring) hasUser(name string) bool {
+	users, _ := fs.ReadFile(d.computer.Files, "etc/passwd")
+	return strings.HasPrefix(string(users), name+":") || strings.Contains(string(users), "\n"+name+":")
 }
 
 // board examines one board: its calibration, and what its sensors say.
@@ -215,7 +243,7 @@ func (d *doctoring) chips(b *config.Board) string {
 	case errors.Is(err, errNeverLearnt):
 		d.say(doctor.Bad, "chips_unknown", b.ID, "It was never learnt which chip is in which man, so all men are unknown and no game begins.", again)
 	case errors.Is(err, fs.ErrPermission):
-		d.say(doctor.Bad, "calibration", b.ID, sentence("The chips of the men cannot be read: "+err.Error()), "sudo -u boardd boardd doctor -c "+d.file)
+		d.say(doctor.Bad, "calibration", b.ID, sentence("The chips of the men cannot be read: "+err.Error()), "Run doctor as the user that runs boardd.")
 	case err != nil:
 		d.say(doctor.Bad, "calibration", b.ID, sentence(err.Error()), again)
 	default:

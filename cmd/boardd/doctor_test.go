@@ -270,3 +270,31 @@ func TestDoctorExaminesAPortThatIsNamed(t *testing.T) {
 		}
 	}
 }
+
+// A folder that is not there is told apart from one that is closed, and the user of the service is named only where there is one.
+func TestDoctorOnTheDataFolder(t *testing.T) {
+	t.Parallel()
+	plain := filepath.Join(t.TempDir(), "plain")
+	if err := os.WriteFile(plain, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	const missing, away = "does not exist", "The data folder /proc/boardd "
+	for _, test := range []struct{ name, data, users, what, mend string }{
+		{"not there, no service", "/proc/boardd", "root:x:0:0:::\nnoboardd:x:1:1:::\n", away + missing, "sudo install -d -m 750 -o chess /proc/boardd"},
+		{"not there, a service", "/proc/boardd", "root:x:0:0:::\nboardd:x:9:9:::\n", away + missing, "sudo install -d -m 750 -o boardd /proc/boardd"},
+		{"below a file", plain + "/data", "boardd:x:9:9:::\n", "cannot write to the data folder", "Name another folder"},
+		{"nothing is kept", "", "", "", ""},
+		{"good", t.TempDir(), "", "", ""},
+	} {
+		d := doctoring{file: "f", computer: patient(), config: &config.Config{Node: config.Node{Data: test.data}}, report: &doctor.Report{}}
+		d.computer.Files = fstest.MapFS{"etc/passwd": {Data: []byte(test.users)}}
+		d.folder()
+		switch all := d.report.Findings; {
+		case test.what == "" && len(all) == 0:
+		case test.what == "" || len(all) != 1 || !strings.Contains(all[0].What, test.what) || !strings.Contains(all[0].Mend, test.mend):
+			t.Errorf("%s: %+v", test.name, all)
+		case !strings.Contains(test.users, "\nboardd:") && strings.Contains(all[0].Mend, "-u boardd"):
+			t.Errorf("%s: there is no such user: %s", test.name, all[0].Mend)
+		}
+	}
+}
