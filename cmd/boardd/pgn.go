@@ -6,11 +6,13 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/store"
 )
 
@@ -34,11 +36,18 @@ func newPGNCommand() *cobra.Command {
 			if which.Last < 0 {
 				return usagef("--last %d: use a number from 1", which.Last)
 			}
-			s, err := readStore(cmd.Context(), file)
+			c, err := config.Load(cmd.Context(), file, os.Environ())
+			if err != nil {
+				return err
+			}
+			s, err := storeOf(&c)
 			if err != nil {
 				return err
 			}
 			defer s.Close()
+			if err := knownBoard(&c, s, which.Board); err != nil {
+				return err
+			}
 			return printGames(cmd.OutOrStdout(), cmd.ErrOrStderr(), s, which)
 		},
 	}
@@ -47,6 +56,28 @@ func newPGNCommand() *cobra.Command {
 	cmd.Flags().StringVar(&since, "since", "", "only games begun on this `DAY` (2026-07-31) or later")
 	cmd.Flags().IntVar(&which.Last, "last", 0, "only the last `N` games")
 	return cmd
+}
+
+// knownBoard says which boards there are when one is asked for that neither the configuration nor a game of the store names.
+func knownBoard(c *config.Config, s *store.Store, id string) error {
+	var ids []string
+	for i := range c.Boards {
+		ids = append(ids, c.Boards[i].ID)
+	}
+	if id == "" || slices.Contains(ids, id) {
+		return nil
+	}
+	for g, err := range s.Games(store.Which{}) {
+		switch {
+		case g == nil:
+			return fmt.Errorf("the store cannot be read: %w", err)
+		case g.Board == id:
+			return nil
+		case !slices.Contains(ids, g.Board):
+			ids = append(ids, g.Board)
+		}
+	}
+	return usagef("there is no board %q: use %s", id, strings.Join(ids, ", "))
 }
 
 // printGames prints games with an empty line between them. One that cannot be read whole is printed as far as it can, and said.

@@ -191,6 +191,10 @@ func readStore(ctx context.Context, file string) (*store.Store, error) {
 	if err != nil {
 		return nil, err
 	}
+	return storeOf(&c)
+}
+
+func storeOf(c *config.Config) (*store.Store, error) {
 	if c.Node.Data == "" {
 		return nil, usagef("node.data is empty: nothing is kept")
 	}

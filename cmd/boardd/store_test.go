@@ -49,7 +49,7 @@ func TestTheDataFolderIsNotForEverybody(t *testing.T) {
 func TestPrintedGames(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	conf := file(t, "boardd.toml", fmt.Sprintf("[node]\ndata = %q\n[[board]]\nid = \"table\"\ndriver = \"virtual\"\n", dir))
+	conf := file(t, "boardd.toml", fmt.Sprintf("[node]\ndata = %q\n[[board]]\nid = \"idle\"\ndriver = \"virtual\"\n", dir))
 	if code, _, errs := boardd("pgn", "-c", conf); code != exitFault || !strings.Contains(errs, "no games") {
 		t.Errorf("before the first: %d, %s", code, errs)
 	}
@@ -66,7 +66,7 @@ func TestPrintedGames(t *testing.T) {
 		days string
 	}{
 		{nil, "29 30 31"}, {[]string{"--last", "2"}, "30 31"}, {[]string{"--since", "2026-07-30"}, "30 31"},
-		{[]string{"--board", "table", "--last", "1"}, "31"}, {[]string{"--board", "none"}, ""},
+		{[]string{"--board", "table", "--last", "1"}, "31"}, {[]string{"--board", "idle"}, ""},
 	} {
 		code, out, errs := boardd(append([]string{"pgn", "-c", conf}, c.args...)...)
 		var days []string
@@ -83,6 +83,10 @@ func TestPrintedGames(t *testing.T) {
 		if code, _, _ := boardd(append([]string{"pgn", "-c", conf}, args...)...); code != exitUsage {
 			t.Errorf("%v: code %d", args, code)
 		}
+	}
+	// The games of the board "table" are kept, though it is no longer in the configuration.
+	if code, out, errs := boardd("pgn", "-c", conf, "--board", "none"); code != exitUsage || out != "" || !strings.HasPrefix(errs, `boardd: there is no board "none": use idle, table`) {
+		t.Errorf("an unknown board: code %d, %s%s", code, out, errs)
 	}
 	if code, out, errs := boardd("store", "check", "-c", conf); code != exitOK || out != "1 board, 3 games, 12 plies, 3 events\n" {
 		t.Errorf("check: %d, %s%s", code, out, errs)
