@@ -49,6 +49,9 @@ func newReplayCommand() *cobra.Command {
 			if err := out.Flush(); err != nil {
 				return fmt.Errorf("write: %w", err)
 			}
+			if r.faults > 0 && r.recs == 0 {
+				return fmt.Errorf("%s, and no recording was replayed", count(r.faults, "fault"))
+			}
 			if r.faults > 0 {
 				return fmt.Errorf("%s in the recordings; the rest was processed", count(r.faults, "fault"))
 			}
@@ -85,7 +88,7 @@ func (r *replay) open(ctx context.Context, name string, stdin io.Reader) error {
 		return err
 	}
 	if err != nil {
-		r.fault("%v", err)
+		r.fault("boardd: %v", err) // the others begin with the name of the file, as compilers do it
 		return nil
 	}
 	defer f.Close()

@@ -351,7 +351,7 @@ func TestReplaySaysWhatItCannotRead(t *testing.T) {
 `
 	path := file(t, "bad.jsonl", strings.Replace(quiet, `{"t":4140`, "nonsense\n"+`{"t":4140`, 1)+second+quiet)
 	code, out, errs := boardd("replay", "--json", path, filepath.Join(t.TempDir(), "none"))
-	want := []string{path + ":3: not a line of JSON", path + ":5: opening line refused", path + ":7: opening line refused", "open ", "boardd: 4 faults"}
+	want := []string{path + ":3: not a line of JSON", path + ":5: opening line refused", path + ":7: opening line refused", "boardd: open ", "boardd: 4 faults in the recordings; the rest was processed"}
 	got := strings.Split(strings.TrimSpace(errs), "\n")
 	if code != 1 || len(got) != len(want) {
 		t.Fatalf("code %d\n%s", code, errs)
@@ -369,6 +369,16 @@ func TestReplaySaysWhatItCannotRead(t *testing.T) {
 	}
 	if moves != 2 {
 		t.Errorf("%d moves in the rest:\n%s", moves, out)
+	}
+}
+
+// Where nothing was replayed, there is no rest.
+func TestReplayOfNothing(t *testing.T) {
+	t.Parallel()
+	none := filepath.Join(t.TempDir(), "none")
+	code, out, errs := boardd("replay", none)
+	if want := "boardd: open " + none + ": no such file or directory\nboardd: 1 fault, and no recording was replayed\n"; code != exitFault || out != "" || errs != want {
+		t.Errorf("code %d, %s\n%s", code, out, errs)
 	}
 }
 
