@@ -104,6 +104,24 @@ func TestPrintedGames(t *testing.T) {
 	}
 }
 
+// docs/reliability.md says how the file of a game is called that nobody knows the day of.
+func TestFileOfAnUndatedGame(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s, err := store.Open(store.Options{Dir: dir})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	keptGame(t, s, "g-1", time.Unix(60, 0), 1) // as a Pi without a clock starts
+	if err := fileGames(s, dir); err != nil {
+		t.Fatal(err)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "pgn", "table", "*")); len(files) != 1 || filepath.Base(files[0]) != "undated-g-1.pgn" {
+		t.Errorf("files %v", files)
+	}
+}
+
 func TestFolderThatCannotBeWrittenTo(t *testing.T) {
 	t.Parallel()
 	plain := file(t, "plain", "")
