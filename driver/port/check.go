@@ -1,7 +1,6 @@
 package port
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -82,17 +81,22 @@ func free(path, dir string, st *unix.Stat_t) error {
 
 // denied says who may open a device: a group that can be joined, or nobody but its owner.
 func denied(path string) error {
-	text := fmt.Sprintf("serial port %s may be opened by its owner only, and no group helps: install the udev rules that come with boardd (70-boardd.rules) and plug the board in again, or restart", path)
 	var st unix.Stat_t
-	if unix.Stat(path, &st) == nil && st.Gid != 0 && st.Mode&0o060 == 0o060 {
-		number := strconv.Itoa(int(st.Gid))
-		group := number
-		if g, err := user.LookupGroupId(number); err == nil {
-			group = cmp.Or(g.Name, number)
-		}
-		text = fmt.Sprintf("serial port %s may be opened by the group %s only: add the user to it (usermod -aG %s USER) and log in again", path, group, group)
+	if err := unix.Stat(path, &st); err != nil {
+		return &fault{fmt.Sprintf("serial port %s may not be opened", path), fs.ErrPermission}
 	}
-	return &fault{text, fs.ErrPermission}
+	return closed(path, &st)
+}
+
+func closed(path string, st *unix.Stat_t) error {
+	if st.Gid == 0 || st.Mode&0o060 != 0o060 {
+		return &fault{fmt.Sprintf("serial port %s may be opened by its owner only, and no group helps: install the udev rules that come with boardd (70-boardd.rules) and restart", path), fs.ErrPermission}
+	}
+	group := strconv.Itoa(int(st.Gid))
+	if g, err := user.LookupGroupId(group); err == nil {
+		group = g.Name
+	}
+	return &fault{fmt.Sprintf("serial port %s may be opened by the group %s only: add the user to it (usermod -aG %s USER) and log in again", path, group, group), fs.ErrPermission}
 }
 
 func busy(path string) error {
