@@ -38,9 +38,9 @@ const maxClients = 64
 // Home Assistant's birth message; all else only boardd may write. Retained messages end with the process: boardd publishes
 // them anew.
 type Broker struct {
-	server *mochi.Server
-	addr   net.Addr
-	own    account
+	server   *mochi.Server
+	listener net.Listener
+	own      account
 }
 
 type account struct{ name, password []byte }
@@ -78,9 +78,9 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 	caps.MaximumSessionExpiryInterval = 7 * 24 * 3600
 	caps.MaximumInflight = 1024
 	b := &Broker{
-		server: mochi.New(&mochi.Options{Capabilities: caps, SysTopicResendInterval: 60, Logger: quiet(o.Logger)}),
-		addr:   listener.Addr(),
-		own:    account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
+		server:   mochi.New(&mochi.Options{Capabilities: caps, SysTopicResendInterval: 60, Logger: quiet(o.Logger)}),
+		listener: listener,
+		own:      account{[]byte("boardd:" + rand.Text()[:8]), []byte(rand.Text())},
 	}
 	guard := &guard{server: b.server, own: b.own, ownID: o.ClientID, base: o.Root + "/" + o.Node + "/", log: o.Logger}
 	guard.scold.Interval, guard.full.Interval = time.Minute, time.Minute
@@ -89,7 +89,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 	}
 	err = b.server.AddHook(guard, nil)
 	if err == nil {
-		err = b.server.AddListener(listeners.NewNet("mqtt", punctual{listener}))
+		err = b.server.AddListener(door{listeners.NewNet("mqtt", punctual{listener}), b.server})
 	}
 	if err == nil {
 		err = b.server.Serve()
@@ -102,7 +102,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 }
 
 // Addr is where it listens, with the port that was chosen if 0 was asked for.
-func (b *Broker) Addr() string { return b.addr.String() }
+func (b *Broker) Addr() string { return b.listener.Addr().String() }
 
 // Admit gives options the address and the account with which boardd itself comes in.
 func (b *Broker) Admit(o *Options) {
@@ -116,7 +116,27 @@ func (b *Broker) Admit(o *Options) {
 }
 
 // Close ends all connections and frees the port.
-func (b *Broker) Close() error { return b.server.Close() }
+func (b *Broker) Close() error {
+	_ = b.listener.Close() // nobody comes in any more: the broker does not expect it while it ends
+	return b.server.Close()
+}
+
+// door is the listener, closed in another way than the broker would: that asks for its clients with a lock that it takes twice, and
+// stands still for ever when a client goes in between.
+type door struct {
+	*listeners.Net
+	server *mochi.Server
+}
+
+func (d door) Close(listeners.CloseFn) {
+	d.Net.Close(func(id string) {
+		for _, c := range d.server.Clients.GetAll() {
+			if c.Net.Listener == id && !c.Closed() {
+				_ = d.server.DisconnectClient(c, packets.ErrServerShuttingDown)
+			}
+		}
+	})
+}
 
 // punctual gives a connection ten seconds for its CONNECT; the broker itself would wait for ever. Afterwards the broker sets
 // deadlines by the client's keepalive.
