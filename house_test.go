@@ -35,9 +35,10 @@ var rooms = map[string]room{
 	"recording":    {ours: []string{"rules", "board"}},
 	"sensing":      {ours: []string{"rules", "board"}},
 	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
-	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins", "driver/tca9548a"}, others: []string{
+	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins", "driver/tca9548a", "driver/notes"}, others: []string{
 		"go.bug.st/serial", "golang.org/x/sys/unix", "periph.io/x/conn/v3"}},
 	"driver/scan":            {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/notes":           {},
 	"driver/device":          {},
 	"driver/pins":            {ours: []string{"driver/device"}, others: []string{"github.com/warthog618/go-gpiocdev", "golang.org/x/sys/unix"}},
 	"driver/bus":             {ours: []string{"driver/device"}, others: []string{"periph.io/x/conn/v3", "periph.io/x/host/v3/sysfs"}},
@@ -63,8 +64,8 @@ var rooms = map[string]room{
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/coreos/go-systemd/v22/daemon", // speaks to the service manager
 		"github.com/eclipse/paho.mqtt.golang"}},   // the demo watches its broker as any client would
-	"driver/certabo": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
-	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo"}},
+	"driver/certabo": {ours: []string{"rules", "board", "driver/notes"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo", "driver/notes"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
 	"driver/emulator/sentio": {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights

@@ -2,13 +2,14 @@ package centaur
 
 import (
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 	"github.com/boardd/boardd/rules"
 )
 
 // speak is what is to be said now.
 func (m *Machine) speak() []byte {
 	if m.phase == running && m.now >= m.heard+m.o.SilenceMs {
-		m.note("the inside of the Centaur has fallen silent")
+		m.notes.Say(m.now, noteSilent, "the inside of the Centaur has fallen silent")
 		m.begin()
 	}
 	switch m.phase {
@@ -25,7 +26,7 @@ func (m *Machine) speak() []byte {
 		}
 		m.next = m.now + pingMs
 		if m.now >= m.calls+nobodyMs {
-			m.note("nothing answers: is this the serial line inside a Centaur, and does the console leave it alone (no console=serial0 in cmdline.txt)?")
+			m.notes.Say(m.now, noteNobody, "nothing answers: is this the serial line inside a Centaur, and does the console leave it alone (no console=serial0 in cmdline.txt)?")
 			m.calls = never
 		}
 		return command(cmdPing, [2]byte{})
@@ -35,18 +36,14 @@ func (m *Machine) speak() []byte {
 
 const never = int64(1)<<62 - 1
 
-func (m *Machine) note(text string) {
-	if len(m.notes) < 4 {
-		m.notes = append(m.notes, text)
-	}
-}
+// What this driver may have to say.
+const (
+	noteSilent notes.Kind = iota
+	noteNobody
+)
 
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
-func (m *Machine) Notes() []string {
-	n := m.notes
-	m.notes = nil
-	return n
-}
+func (m *Machine) Notes() []string { return m.notes.Take() }
 
 // ask is the next question, one at a time.
 func (m *Machine) ask() []byte {

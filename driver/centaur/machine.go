@@ -15,6 +15,7 @@ package centaur
 
 import (
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -103,7 +104,7 @@ type Machine struct {
 
 	info  Info
 	calls int64 // when calling began
-	notes []string
+	notes notes.Book
 }
 
 type phase uint8
@@ -129,7 +130,7 @@ func New(o Options) *Machine {
 	o.Scale = min(max(o.Scale, 1), fastest)
 	o.SilenceMs *= o.Scale
 	m := &Machine{o: o, fresh: true}
-	m.dec.pause = pauseMs * o.Scale
+	m.dec.pause, m.notes.Scale = pauseMs*o.Scale, o.Scale
 	return m
 }
 

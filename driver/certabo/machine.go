@@ -14,6 +14,7 @@ import (
 	"maps"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 )
 
 // Baud is the speed of the line.
@@ -40,7 +41,6 @@ const pauseMs = 1000
 // Machine is one board that recognises pieces. Make it with New, or with NewRaw for a recording.
 type Machine struct {
 	silence int64
-	scale   int64
 	raw     bool // only listen
 	pieces  Table
 
@@ -55,14 +55,14 @@ type Machine struct {
 	seen    bool // picture has been said
 	lamps   *Lamps
 
-	notes notebook
+	notes notes.Book
 }
 
 // New makes the machine of a live board.
 func New(o Options) *Machine {
 	scale := max(o.Scale, 1)
-	m := &Machine{silence: 4000 * scale, scale: scale, pieces: maps.Clone(o.Pieces), reader: NewReader(ChipNumbers),
-		lamps: NewLamps(o.Lamps, scale), notes: notebook{every: noteEveryMs * scale}}
+	m := &Machine{silence: 4000 * scale, pieces: maps.Clone(o.Pieces), reader: NewReader(ChipNumbers),
+		lamps: NewLamps(o.Lamps, scale), notes: notes.Book{Scale: scale}}
 	if o.SilenceMs > 0 {
 		m.silence = o.SilenceMs * scale
 	}
@@ -99,7 +99,7 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 		return m.in, nil, 0
 	}
 	if m.reader.Other() {
-		m.note(noteOther, "this board does not recognise pieces: set driver = \"sentio\"")
+		m.notes.Say(m.now, noteOther, "this board does not recognise pieces: set driver = \"sentio\"")
 	}
 	if !m.online {
 		return m.in, nil, 0 // it speaks first
@@ -121,7 +121,7 @@ func (m *Machine) emit(in board.Input) {
 }
 
 func (m *Machine) lost() {
-	m.note(noteSilent, "the board has fallen silent")
+	m.notes.Say(m.now, noteSilent, "the board has fallen silent")
 	m.online, m.seen = false, false
 	m.ballot.clear()
 	m.emit(board.Input{Kind: board.Link})
@@ -131,7 +131,7 @@ func (m *Machine) lost() {
 func (m *Machine) line(numbers []byte) {
 	m.heard = m.now
 	if len(m.pieces) == 0 {
-		m.note(noteNoPieces, "it is not known which chip is in which piece: run boardd calibrate")
+		m.notes.Say(m.now, noteNoPieces, "it is not known which chip is in which piece: run boardd calibrate")
 	}
 	if !m.online {
 		m.online = true
@@ -145,7 +145,7 @@ func (m *Machine) line(numbers []byte) {
 	}
 	for s, sym := range pic {
 		if sym == board.Unknown && m.picture[s] != sym && len(m.pieces) > 0 {
-			m.note(noteUnknown, "a man whose chip is not known stands on the board: run boardd calibrate if it stays")
+			m.notes.Say(m.now, noteUnknown, "a man whose chip is not known stands on the board: run boardd calibrate if it stays")
 		}
 	}
 	m.picture, m.seen = pic, true

@@ -1,39 +1,14 @@
 package certabo
 
-// noteKind keeps one worry from drowning the others.
-type noteKind uint8
+import "github.com/boardd/boardd/driver/notes"
 
+// What this driver may have to say.
 const (
-	noteSilent noteKind = iota
+	noteSilent notes.Kind = iota
 	noteNoPieces
 	noteUnknown
 	noteOther
-	noteKinds
 )
 
-// noteEveryMs is how far apart notes of one kind are at least, in milliseconds of a wall clock.
-const noteEveryMs = 60_000
-
-// notebook holds what an operator would want to read, one line a worry and minute.
-type notebook struct {
-	every   int64
-	pending []string
-	seen    [noteKinds]bool
-	at      [noteKinds]int64
-}
-
-func (m *Machine) note(k noteKind, text string) {
-	n := &m.notes
-	if n.seen[k] && m.now-n.at[k] < n.every || len(n.pending) >= int(noteKinds) {
-		return
-	}
-	n.seen[k], n.at[k] = true, m.now
-	n.pending = append(n.pending, text)
-}
-
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
-func (m *Machine) Notes() []string {
-	n := m.notes.pending
-	m.notes.pending = nil
-	return n
-}
+func (m *Machine) Notes() []string { return m.notes.Take() }

@@ -94,7 +94,7 @@ func (m *Machine) register(r, v byte) {
 			m.ask(writeRegister(regReports, v&^reportKinds|onChange))
 			m.ask(readRegister(regReports)) // not all boards say that they have written
 		default:
-			m.note(noteReports, "the board does not take the setting to report changes by itself; it is asked four times a second instead")
+			m.notes.Say(m.now, noteReports, "the board does not take the setting to report changes by itself; it is asked four times a second instead")
 		}
 	}
 }
@@ -141,7 +141,7 @@ func (m *Machine) unanswered() {
 // timers does what the time asks for.
 func (m *Machine) timers() {
 	if m.online && m.now >= m.heard+m.silence {
-		m.note(noteSilent, "the board does not answer any more; starting over")
+		m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
 		m.begin()
 	}
 	if m.phase == restarting && m.now >= m.until {

@@ -1,6 +1,10 @@
 package chesslink
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/boardd/boardd/driver/notes"
+)
 
 // Info is what the board has told about itself, and what went wrong on the line.
 type Info struct {
@@ -47,37 +51,11 @@ func (m *Machine) Info() Info {
 	return i
 }
 
-// noteKind keeps one worry from drowning the others.
-type noteKind uint8
-
+// What this driver may have to say.
 const (
-	noteReports noteKind = iota
+	noteReports notes.Kind = iota
 	noteSilent
-	noteKinds
 )
 
-// notes of one kind are at least this far apart.
-const noteEveryMs = 60_000
-
-// notebook holds what an operator would want to read, one line a worry and minute.
-type notebook struct {
-	pending []string
-	seen    [noteKinds]bool
-	at      [noteKinds]int64
-}
-
-func (m *Machine) note(k noteKind, text string) {
-	n := &m.notes
-	if n.seen[k] && m.now-n.at[k] < noteEveryMs*m.scale || len(n.pending) >= int(noteKinds) {
-		return
-	}
-	n.seen[k], n.at[k] = true, m.now
-	n.pending = append(n.pending, text)
-}
-
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
-func (m *Machine) Notes() []string {
-	n := m.notes.pending
-	m.notes.pending = nil
-	return n
-}
+func (m *Machine) Notes() []string { return m.notes.Take() }

@@ -12,6 +12,7 @@ package chesslink
 
 import (
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 )
 
 // Baud is the speed of the line.
@@ -71,7 +72,7 @@ type Machine struct {
 	lamps    lamps
 
 	info  Info
-	notes notebook
+	notes notes.Book
 }
 
 type phase uint8
@@ -85,6 +86,7 @@ const (
 // New makes the machine of a live board. Its first Step begins the conversation.
 func New(o Options) *Machine {
 	m := &Machine{silence: orElse(o.SilenceMs, 5000), scale: orElse(o.Scale, 1), fresh: true}
+	m.notes.Scale = m.scale
 	m.silence *= m.scale
 	m.dec.Pause = pauseMs * m.scale
 	return m

@@ -65,7 +65,7 @@ func (m *Machine) converse(heard bool) (out []byte, wake int64) {
 	}
 	if b.address != 0 && m.now >= max(m.heard, m.began)+m.silence {
 		if m.online {
-			m.note(noteSilent, "the board does not answer any more; starting over")
+			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
 		}
 		m.begin()
 		b = m.bus
@@ -179,7 +179,7 @@ func (m *Machine) giveUp(asked byte) {
 		m.missed++
 		m.doubt()
 		if m.missed >= 3 {
-			m.note(noteNoDump, "the board does not say where the pieces stand")
+			m.notes.Say(m.now, noteNoDump, "the board does not say where the pieces stand")
 		}
 	}
 }
@@ -199,7 +199,7 @@ func (m *Machine) searched() {
 	}
 	slices.Sort(b.found)
 	if len(b.found) > 1 {
-		m.note(noteBus, fmt.Sprintf("boards %v answer on this line; this is the first of them: name another by its address", b.found))
+		m.notes.Say(m.now, noteBus, fmt.Sprintf("boards %v answer on this line; this is the first of them: name another by its address", b.found))
 	}
 	m.met(b.found[0])
 }

@@ -36,7 +36,7 @@ func (m *Machine) greeted() {
 func (m *Machine) timers() {
 	if m.now >= m.silenceDue() {
 		if m.online {
-			m.note(noteSilent, "the board does not answer any more; starting over")
+			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
 		}
 		m.begin()
 	}
@@ -59,7 +59,7 @@ func (m *Machine) timers() {
 		m.missed++
 		m.verify = true
 		if m.missed >= 3 {
-			m.note(noteNoDump, "the board does not say where the pieces stand")
+			m.notes.Say(m.now, noteNoDump, "the board does not say where the pieces stand")
 		}
 	}
 	if m.verify && m.now >= m.verifyDue() || m.damaged {

@@ -44,8 +44,8 @@ func (m *Machine) Light(f board.Frame) {
 			l.want |= rules.Square(s).Bit()
 		}
 	}
-	if l.want != 0 && m.info.LongSerial != "" && !l.there && !m.raw && !m.notes.seen[noteLights] { // once is enough
-		m.note(noteLights, "this board has no lights that boardd can use: of DGT boards only the Revelation II has, with its program 3.22 or later")
+	if l.want != 0 && m.info.LongSerial != "" && !l.there && !m.raw {
+		m.notes.Once(m.now, noteLights, "this board has no lights that boardd can use: of DGT boards only the Revelation II has, with its program 3.22 or later")
 	}
 }
 

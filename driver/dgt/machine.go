@@ -4,6 +4,7 @@ package dgt
 
 import (
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -81,7 +82,7 @@ type Machine struct {
 	memory memory
 	bus    *bus // nil: single-board mode
 	info   Info
-	notes  notebook
+	notes  notes.Book
 }
 
 type phase uint8
@@ -94,6 +95,7 @@ const (
 // New makes the machine of a live board. Its first Step begins the conversation.
 func New(o Options) *Machine {
 	m := &Machine{settle: orElse(o.SettleMs, 500), silence: orElse(o.SilenceMs, 10_000), scale: orElse(o.Scale, 1), fresh: true}
+	m.notes.Scale = m.scale
 	m.silence *= m.scale
 	m.dec.Pause = pauseMs * m.scale
 	if o.Bus {
@@ -363,7 +365,7 @@ func (m *Machine) show(pic board.Picture) {
 }
 
 func (m *Machine) draughts() {
-	m.note(noteDraughts, "this is a draughts board of 10x10 squares, which boardd does not play on")
+	m.notes.Say(m.now, noteDraughts, "this is a draughts board of 10x10 squares, which boardd does not play on")
 }
 
 // mark keeps account of special pieces, which the position does not show.
@@ -374,7 +376,7 @@ func (m *Machine) mark(sq rules.Square, special bool, code byte) {
 	}
 	if m.special&sq.Bit() == 0 {
 		m.info.Specials++
-		m.note(noteSpecial, "a special piece ("+specialNames[code-firstSpecial]+") stands on "+sq.String()+"; the position leaves it out")
+		m.notes.Say(m.now, noteSpecial, "a special piece ("+specialNames[code-firstSpecial]+") stands on "+sq.String()+"; the position leaves it out")
 	}
 	m.special |= sq.Bit()
 }

@@ -106,7 +106,7 @@ func (y *memory) keeps(sq rules.Square, s board.Symbol) bool {
 // remember takes the log.
 func (m *Machine) remember(p []byte) {
 	if m.memory.state != logAsked {
-		m.note(noteLog, "the board sent its log of moves, which nobody had asked for")
+		m.notes.Say(m.now, noteLog, "the board sent its log of moves, which nobody had asked for")
 		m.doubt() // nothing else could come meanwhile
 		return
 	}
@@ -133,7 +133,7 @@ func (m *Machine) tell(logs ...[]Entry) {
 // tellNothing goes on without the log: what the board showed is all there is, and what was done since then.
 func (m *Machine) tellNothing(why string) {
 	y := &m.memory
-	m.note(noteLog, why)
+	m.notes.Say(m.now, noteLog, why)
 	y.state = nothingHeld
 	m.show(y.first)
 	for _, s := range y.since {

@@ -87,7 +87,7 @@ func (m *Machine) finish(o board.ClockOrder, problem string) {
 	}
 	m.orders.results = append(m.orders.results, OrderResult{o, problem})
 	if problem != "" {
-		m.note(noteOrder, "the clock was not told what to do: "+problem)
+		m.notes.Say(m.now, noteOrder, "the clock was not told what to do: "+problem)
 	}
 }
 
@@ -194,7 +194,7 @@ func (m *Machine) ack(a Ack) {
 	}
 	if u.bytes == nil || u.again || !a.answers(u.bytes[3]) {
 		if !a.OK() {
-			m.note(noteAck, "the clock refused a command ("+a.String()+"); moves are read all the same")
+			m.notes.Say(m.now, noteAck, "the clock refused a command ("+a.String()+"); moves are read all the same")
 		}
 		return
 	}
@@ -234,7 +234,7 @@ func (m *Machine) clockSpeaks(a Ack) {
 	case ackMode:
 		m.info.ClockMode = a[3]
 	case ackNotSettable:
-		m.note(noteAck, fmt.Sprintf("the clock cannot be set from here: turn it to its option %d", setMode))
+		m.notes.Say(m.now, noteAck, fmt.Sprintf("the clock cannot be set from here: turn it to its option %d", setMode))
 	}
 }
 

@@ -12,6 +12,7 @@ package sentio
 import (
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/certabo"
+	"github.com/boardd/boardd/driver/notes"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -34,6 +35,12 @@ type Options struct {
 // pauseMs is how long a line may stop in its midst, in milliseconds of a wall clock.
 const pauseMs = 1000
 
+// What this driver may have to say.
+const (
+	noteSilent notes.Kind = iota
+	noteOther
+)
+
 // Machine is one Sentio. Make it with New, or with NewRaw for a recording.
 type Machine struct {
 	silence int64
@@ -49,14 +56,14 @@ type Machine struct {
 	seen    bool          // picture has been said
 	doubted board.Picture // by the last line, which changed more than one square
 	lamps   *certabo.Lamps
-	notes   []string
-	told    bool // that this is another board
+	notes   notes.Book
 }
 
 // New makes the machine of a live board.
 func New(o Options) *Machine {
 	scale := max(o.Scale, 1)
-	m := &Machine{silence: 4000 * scale, reader: certabo.NewReader(certabo.RankNumbers), lamps: certabo.NewLamps(o.Lamps, scale)}
+	m := &Machine{silence: 4000 * scale, reader: certabo.NewReader(certabo.RankNumbers), lamps: certabo.NewLamps(o.Lamps, scale),
+		notes: notes.Book{Scale: scale}}
 	if o.SilenceMs > 0 {
 		m.silence = o.SilenceMs * scale
 	}
@@ -87,18 +94,15 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	if m.raw {
 		return m.in, nil, 0
 	}
-	if m.reader.Other() && !m.told {
-		m.told = true
-		m.notes = append(m.notes, "this board recognises pieces: set driver = \"certabo\"")
+	if m.reader.Other() {
+		m.notes.Once(m.now, noteOther, "this board recognises pieces: set driver = \"certabo\"")
 	}
 	if !m.online {
 		return m.in, nil, 0 // it speaks first
 	}
 	if m.now >= m.heard+m.silence {
 		m.online, m.seen, m.doubted = false, false, board.Picture{}
-		if len(m.notes) < 2 {
-			m.notes = append(m.notes, "the board has fallen silent")
-		}
+		m.notes.Say(m.now, noteSilent, "the board has fallen silent")
 		m.emit(board.Input{Kind: board.Link})
 		return m.in, nil, 0
 	}
@@ -163,8 +167,4 @@ func (m *Machine) Info() certabo.Info {
 }
 
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
-func (m *Machine) Notes() []string {
-	n := m.notes
-	m.notes = nil
-	return n
-}
+func (m *Machine) Notes() []string { return m.notes.Take() }

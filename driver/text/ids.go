@@ -51,7 +51,7 @@ func (m *Machine) ids(r *rule, items []string) {
 	if len(m.chips.table) == 0 {
 		m.chips.needed = true
 		if !m.chips.learn(&ids) {
-			m.note(noteChips, "the chips of the men are not known yet: set up the start position and leave it for some seconds")
+			m.notes.Say(m.now, noteChips, "the chips of the men are not known yet: set up the start position and leave it for some seconds")
 			return
 		}
 	}

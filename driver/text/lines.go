@@ -115,7 +115,7 @@ func (m *Machine) message(b []byte) {
 	m.info.Unread++
 	m.info.LastLine = printable(line)
 	if !m.online || m.info.Unread <= fewLines {
-		m.note(noteLine, "the board said what no rule of input reads: "+m.info.LastLine)
+		m.notes.Say(m.now, noteLine, "the board said what no rule of input reads: "+m.info.LastLine)
 	}
 }
 

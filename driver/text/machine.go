@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/notes"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -59,7 +60,7 @@ type Machine struct {
 	nextLeds int64
 
 	info  Info
-	notes notebook
+	notes notes.Book
 }
 
 // New makes the machine of a live board. Options that Check refuses make one that understands less than was meant.
@@ -68,6 +69,7 @@ func New(o Options) *Machine {
 	m.p, _ = compile(o.clone())
 	m.cut.framing = m.p.framing
 	m.cut.gap *= m.scale
+	m.notes.Scale = m.scale
 	m.chips.table = m.p.o.IDs
 	return m
 }
@@ -226,7 +228,7 @@ func (m *Machine) emit(in board.Input) {
 // booted is a board that has started anew: it must be told again what it was told at the start.
 func (m *Machine) booted() {
 	m.info.Boots++
-	m.note(noteBoot, "the board has started anew")
+	m.notes.Say(m.now, noteBoot, "the board has started anew")
 	m.block = block{}
 	if !m.raw {
 		m.greetGap = greetMs
@@ -265,13 +267,13 @@ func (m *Machine) periodic() bool { return m.silence() > 0 }
 func (m *Machine) timers() {
 	if s := m.silence(); s > 0 && m.now >= max(m.heard, m.due)+s {
 		if m.online {
-			m.note(noteSilent, "the board has fallen silent")
+			m.notes.Say(m.now, noteSilent, "the board has fallen silent")
 		}
 		m.begin()
 	}
 	if m.mute() && m.now >= m.due+muteMs {
 		m.hinted = true
-		m.note(noteMute, "the board has said nothing yet: it speaks when something changes, so lift a man and put him back")
+		m.notes.Say(m.now, noteMute, "the board has said nothing yet: it speaks when something changes, so lift a man and put him back")
 	}
 	if len(m.p.start) > 0 && !m.pictured && m.now >= m.nextGreet {
 		m.greet(m.now)
