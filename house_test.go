@@ -68,8 +68,9 @@ var rooms = map[string]room{
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo", "driver/notes"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
-	"driver/emulator/sentio": {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights
-	"driver/emulator/*":      {ours: []string{"rules", "board"}},                            // a protocol each, seen from the board's side
+	"driver/emulator/sentio":       {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights
+	"driver/emulator/*":            {ours: []string{"rules", "board"}},                            // a protocol each, seen from the board's side
+	"driver/emulator/emulatortest": {ours: []string{"rules", "board", "driver/emulator"}},         // for tests
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},

@@ -9,126 +9,22 @@ import (
 	"github.com/boardd/boardd/driver/certabo"
 	"github.com/boardd/boardd/driver/emulator"
 	emulated "github.com/boardd/boardd/driver/emulator/certabo"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulatedsentio "github.com/boardd/boardd/driver/emulator/sentio"
 	"github.com/boardd/boardd/driver/sentio"
 	"github.com/boardd/boardd/rules"
 )
 
-// bench is a machine and an emulated board at the two ends of a line, in a time of its own.
-type bench struct {
-	t       *testing.T
-	m       board.Lit
-	line    *emulator.Line
-	acuity  board.Acuity
-	now     int64
-	machine int64 // wakes, 0 for never
-	board   int64
-	men     board.Picture
-	stood   map[board.Picture]bool // every picture that there was, as the board sees it
-	strange int                    // pictures that there were not
-	said    board.Picture
-	online  bool
-	links   int
-	bytes   []byte // all that the board wrote, as it came
+// newTable is a driver and an emulated board with the start position on it.
+func newTable(t *testing.T, m board.Lit, e emulator.Machine, sees board.Acuity) *emulatortest.Table {
+	return emulatortest.New(t, m, e, emulatortest.Options{Baud: certabo.Baud, Seed: 1, Sees: sees, Men: emulatortest.Start()})
 }
 
-func newBench(t *testing.T, m board.Lit, e emulator.Machine, acuity board.Acuity) *bench {
-	b := &bench{t: t, m: m, line: emulator.NewLine(e, certabo.Baud, 1), acuity: acuity, men: board.EmptyPicture()}
-	b.stood = map[board.Picture]bool{}
-	for s, sym := range picture(t, start) {
-		b.put(rules.Square(s), sym)
-	}
-	b.stood = map[board.Picture]bool{b.seen(): true}
-	b.toMachine(nil)
-	b.toBoard(nil)
-	return b
-}
-
-// seen is what the board sees of the men.
-func (b *bench) seen() board.Picture {
-	p := b.men
-	if b.acuity == board.Presence {
-		for s := range p {
-			if p[s] != board.Empty {
-				p[s] = board.Something
-			}
-		}
-	}
-	return p
-}
-
-func (b *bench) put(s rules.Square, what board.Symbol) {
-	b.men[s] = what
-	b.stood[b.seen()] = true
-	b.line.Set(s, what)
-}
-
-func (b *bench) toBoard(in []byte) {
-	out, wake := b.line.Step(b.now, in)
-	b.board = wake
-	if len(out) > 0 {
-		b.bytes = append(b.bytes, out...)
-		b.toMachine(out)
-	}
-}
-
-func (b *bench) toMachine(in []byte) {
-	inputs, out, wake := b.m.Step(b.now, in)
-	b.machine = wake
-	for _, in := range inputs {
-		switch in.Kind {
-		case board.Link:
-			b.online = in.Online
-			b.links++
-		case board.Scan:
-			b.said = in.Picture
-			if !b.stood[in.Picture] {
-				b.strange++
-			}
-		}
-	}
-	if len(out) > 0 {
-		b.toBoard(out)
-	}
-}
-
-func (b *bench) light(f board.Frame) {
-	b.m.Light(f)
-	b.toMachine(nil)
-}
-
-// run lets time pass.
-func (b *bench) run(ms int64) {
-	for end := b.now + ms; ; {
-		next := b.board
-		if b.machine != 0 {
-			next = min(next, b.machine)
-		}
-		if next > end {
-			b.now = end
-			return
-		}
-		b.now = max(b.now, next)
-		if b.board <= b.now {
-			b.toBoard(nil)
-		}
-		if b.machine != 0 && b.machine <= b.now {
-			b.toMachine(nil)
-		}
-	}
-}
-
-// hands move men about without any law, slowly enough for the board to see each man in the air. Captures exchange the man.
-func (b *bench) hands(dice *rand.Rand, n int) {
-	for range n {
-		from, to := rules.Square(dice.IntN(64)), rules.Square(dice.IntN(64))
-		if what := b.men[from]; what != board.Empty && from != to {
-			b.put(from, board.Empty)
-			b.run(1000 + dice.Int64N(400))
-			b.put(to, what)
-		}
-		b.run(1000 + dice.Int64N(400))
-	}
+// hands move men about slowly enough for the board to see each man in the air.
+func hands(b *emulatortest.Table) {
+	dice := rand.New(rand.NewPCG(3, 4))
+	slowly := func() int64 { return 1000 + dice.Int64N(400) }
+	b.Hands(dice, 40, slowly, slowly)
 }
 
 var (
@@ -166,42 +62,32 @@ func TestEmulatedCertabo(t *testing.T) {
 				t.Parallel()
 				e := emulated.New(o)
 				pieces := letters(t, e)
-				b := newBench(t, certabo.New(certabo.Options{Pieces: pieces}), e, board.PieceAcuity)
-				b.line.Fault(f)
-				b.run(4000)
-				b.light(lit("e2", "e4"))
-				b.hands(rand.New(rand.NewPCG(3, 4)), 40)
-				b.line.Fault(emulator.Faults{})
-				b.light(lit("a1", "h8"))
-				b.run(16_000)
-				if b.said != b.men || !b.online {
-					t.Errorf("online %v\nsaid   %s\nstands %s", b.online, b.said, b.men)
+				b := newTable(t, certabo.New(certabo.Options{Pieces: pieces}), e, board.PieceAcuity)
+				b.Line.Fault(f)
+				b.Run(4000)
+				b.Light(lit("e2", "e4"))
+				hands(b)
+				b.Line.Fault(emulator.Faults{})
+				b.Light(lit("a1", "h8"))
+				b.Run(16_000)
+				if b.Said != b.Men || !b.Online {
+					t.Errorf("online %v\nsaid   %s\nstands %s", b.Online, b.Said, b.Men)
 				}
-				for s, c := range b.line.Lit() {
-					if name := rules.Square(s).String(); (c != board.RGB{}) != (name == "a1" || name == "h8") {
-						t.Errorf("%s: %v", name, c)
-					}
+				if lit := b.Lit(); lit != "a1 h8" {
+					t.Errorf("lit %s", lit)
 				}
 				good := f == (emulator.Faults{})
-				if good && b.links != 1 {
-					t.Errorf("the link changed %d times", b.links)
+				if good && b.Links != 1 {
+					t.Errorf("the link changed %d times", b.Links)
 				}
-				if o.LowGain == 0 && o.FrameMs == 0 && good && b.strange > 0 {
-					t.Errorf("%d pictures never stood", b.strange)
+				if o.LowGain == 0 && o.FrameMs == 0 && good && len(b.Strange) > 0 {
+					t.Errorf("%d pictures never stood", len(b.Strange))
 				}
-				if b.strange > 10 {
-					t.Errorf("%d pictures never stood", b.strange)
+				if len(b.Strange) > 10 {
+					t.Errorf("%d pictures never stood", len(b.Strange))
 				}
-				raw := certabo.NewRaw(certabo.Options{Pieces: pieces})
-				var said board.Picture
-				in, _, _ := raw.Step(0, b.bytes)
-				for _, in := range in {
-					if in.Kind == board.Scan {
-						said = in.Picture
-					}
-				}
-				if said != b.said {
-					t.Errorf("recorded: %s\nlive:     %s", said, b.said)
+				if said := b.Replayed(certabo.NewRaw(certabo.Options{Pieces: pieces})); said != b.Said {
+					t.Errorf("recorded: %s\nlive:     %s", said, b.Said)
 				}
 			})
 		}
@@ -222,27 +108,25 @@ func TestEmulatedSentio(t *testing.T) {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
 				m := sentio.New(sentio.Options{})
-				b := newBench(t, m, emulatedsentio.New(o), board.Presence)
-				b.line.Fault(f)
-				b.run(4000)
-				b.light(lit("e2", "e4"))
-				b.hands(rand.New(rand.NewPCG(3, 4)), 40)
-				b.line.Fault(emulator.Faults{})
-				b.light(lit("a1", "h8"))
-				b.run(16_000)
-				if b.said != b.seen() || !b.online {
-					t.Errorf("online %v\nsaid   %s\nstands %s", b.online, b.said, b.seen())
+				b := newTable(t, m, emulatedsentio.New(o), board.Presence)
+				b.Line.Fault(f)
+				b.Run(4000)
+				b.Light(lit("e2", "e4"))
+				hands(b)
+				b.Line.Fault(emulator.Faults{})
+				b.Light(lit("a1", "h8"))
+				b.Run(16_000)
+				if b.Said != b.Stands() || !b.Online {
+					t.Errorf("online %v\nsaid   %s\nstands %s", b.Online, b.Said, b.Stands())
 				}
-				if f == (emulator.Faults{}) && (b.links != 1 || b.strange != 0) {
-					t.Errorf("the link changed %d times, %d pictures never stood", b.links, b.strange)
+				if f == (emulator.Faults{}) && (b.Links != 1 || len(b.Strange) != 0) {
+					t.Errorf("the link changed %d times, %d pictures never stood", b.Links, len(b.Strange))
 				}
 				if m.Info().Lamps != certabo.SingleLamps {
 					t.Errorf("lights of kind %d", m.Info().Lamps)
 				}
-				for s, c := range b.line.Lit() {
-					if name := rules.Square(s).String(); (c != board.RGB{}) != (name == "a1" || name == "h8") {
-						t.Errorf("%s: %v", name, c)
-					}
+				if lit := b.Lit(); lit != "a1 h8" {
+					t.Errorf("lit %s", lit)
 				}
 			})
 		}
@@ -293,14 +177,14 @@ func TestEmulatedLesson(t *testing.T) {
 func TestEmulatedUnknownMan(t *testing.T) {
 	t.Parallel()
 	e := emulated.New(emulated.Options{Noise: 0.15})
-	b := newBench(t, certabo.New(certabo.Options{Pieces: letters(t, e)}), e, board.PieceAcuity)
-	b.run(2000)
-	b.put(rules.NewSquare(0, 6), board.Empty)
-	b.run(1000)
-	b.put(rules.NewSquare(0, 7), board.Unknown)
-	b.run(2000)
-	if b.said != b.men || b.said[rules.NewSquare(0, 7)] != board.Unknown {
-		t.Errorf("said %s", b.said)
+	b := newTable(t, certabo.New(certabo.Options{Pieces: letters(t, e)}), e, board.PieceAcuity)
+	b.Run(2000)
+	b.Put(rules.NewSquare(0, 6), board.Empty)
+	b.Run(1000)
+	b.Put(rules.NewSquare(0, 7), board.Unknown)
+	b.Run(2000)
+	if b.Said != b.Men || b.Said[rules.NewSquare(0, 7)] != board.Unknown {
+		t.Errorf("said %s", b.Said)
 	}
 }
 
@@ -309,22 +193,21 @@ func TestEmulatedPowerCut(t *testing.T) {
 	t.Parallel()
 	e := emulated.New(emulated.Options{})
 	pieces := letters(t, e)
-	b := newBench(t, certabo.New(certabo.Options{Pieces: pieces}), e, board.PieceAcuity)
-	b.run(2000)
-	b.light(lit("c3"))
-	b.run(1000)
-	b.line.Fault(emulator.Faults{Silent: true})
-	b.put(rules.NewSquare(4, 1), board.Empty)
-	b.put(rules.NewSquare(4, 3), 'P')
-	b.run(8000)
-	if b.online {
+	b := newTable(t, certabo.New(certabo.Options{Pieces: pieces}), e, board.PieceAcuity)
+	b.Run(2000)
+	b.Light(lit("c3"))
+	b.Run(1000)
+	b.Line.Fault(emulator.Faults{Silent: true})
+	b.Put(rules.NewSquare(4, 1), board.Empty)
+	b.Put(rules.NewSquare(4, 3), 'P')
+	b.Run(8000)
+	if b.Online {
 		t.Error("still online")
 	}
-	b.line.Fault(emulator.Faults{})
-	b.line.Connect(emulated.New(emulated.Options{}))
-	b.toBoard(nil)
-	b.run(4000)
-	if b.said != b.men || !b.online || b.links != 3 || b.line.Lit()[rules.NewSquare(2, 2)] == (board.RGB{}) {
-		t.Errorf("online %v after %d changes, said %s", b.online, b.links, b.said)
+	b.Line.Fault(emulator.Faults{})
+	b.Connect(emulated.New(emulated.Options{}))
+	b.Run(4000)
+	if b.Said != b.Men || !b.Online || b.Links != 3 || b.Lit() != "c3" {
+		t.Errorf("online %v after %d changes, said %s", b.Online, b.Links, b.Said)
 	}
 }

@@ -9,108 +9,21 @@ import (
 	"github.com/boardd/boardd/driver/chesslink"
 	"github.com/boardd/boardd/driver/emulator"
 	emulated "github.com/boardd/boardd/driver/emulator/chesslink"
-	"github.com/boardd/boardd/rules"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 )
 
-// table is a machine and an emulated board at the two ends of a line, in a time of its own.
-type table struct {
-	t       *testing.T
-	m       *chesslink.Machine
-	line    *emulator.Line
-	now     int64
-	machine int64 // wakes
-	board   int64
-	men     board.Picture
-	stood   map[board.Picture]bool // every picture that there was
-	said    board.Picture
-	online  bool
-	links   int
-	bytes   []byte // all that the board wrote, as it came
-}
-
-func newTable(t *testing.T, o emulated.Options, seed uint64) *table {
-	b := &table{t: t, m: chesslink.New(chesslink.Options{}), line: emulator.NewLine(emulated.New(o), chesslink.Baud, seed),
-		men: board.EmptyPicture(), stood: map[board.Picture]bool{}}
-	start, err := board.ParsePicture(startPicture, board.PieceAcuity)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for s, sym := range start {
-		b.put(rules.Square(s), sym)
-	}
-	b.stood = map[board.Picture]bool{b.men: true}
-	b.toBoard(nil)
-	b.toMachine(nil)
-	return b
-}
-
-func (b *table) put(s rules.Square, what board.Symbol) {
-	b.men[s] = what
-	b.stood[b.men] = true
-	b.line.Set(s, what)
-}
-
-func (b *table) toBoard(in []byte) {
-	out, wake := b.line.Step(b.now, in)
-	b.board = wake
-	if len(out) > 0 {
-		b.bytes = append(b.bytes, out...)
-		b.toMachine(out)
-	}
-}
-
-func (b *table) toMachine(in []byte) {
-	inputs, out, wake := b.m.Step(b.now, in)
-	b.machine = wake
-	for _, in := range inputs {
-		switch in.Kind {
-		case board.Link:
-			b.online = in.Online
-			b.links++
-		case board.Scan:
-			b.said = in.Picture
-			if !b.stood[in.Picture] {
-				b.t.Errorf("at %d: never stood: %s", b.now, in.Picture)
-			}
+// newTable is a driver and an emulated board with the start position on it. At the end of the test nothing may have been said
+// that never stood there.
+func newTable(t *testing.T, o emulated.Options) (*emulatortest.Table, *chesslink.Machine) {
+	m := chesslink.New(chesslink.Options{})
+	b := emulatortest.New(t, m, emulated.New(o), emulatortest.Options{
+		Baud: chesslink.Baud, Seed: 1, Sees: board.PieceAcuity, Men: emulatortest.Start()})
+	t.Cleanup(func() {
+		for _, p := range b.Strange {
+			t.Errorf("never stood: %s", p)
 		}
-	}
-	if len(out) > 0 {
-		b.toBoard(out)
-	}
-}
-
-// run lets time pass.
-func (b *table) run(ms int64) {
-	for end := b.now + ms; ; {
-		next := b.machine
-		if b.board != 0 {
-			next = min(next, b.board)
-		}
-		if next > end {
-			b.now = end
-			return
-		}
-		b.now = max(b.now, next)
-		if b.board != 0 && b.board <= b.now {
-			b.toBoard(nil)
-		}
-		if b.machine <= b.now {
-			b.toMachine(nil)
-		}
-	}
-}
-
-// hands move men about without any law.
-func (b *table) hands(dice *rand.Rand, n int) {
-	for range n {
-		from, to := rules.Square(dice.IntN(64)), rules.Square(dice.IntN(64))
-		if what := b.men[from]; what != board.Empty && from != to {
-			b.put(from, board.Empty)
-			b.run(100 + dice.Int64N(400))
-			b.put(to, what)
-		}
-		b.run(100 + dice.Int64N(900))
-	}
+	})
+	return b, m
 }
 
 func TestEmulatedBoards(t *testing.T) {
@@ -135,72 +48,51 @@ func TestEmulatedBoards(t *testing.T) {
 		for how, f := range faults {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
-				b := newTable(t, o, 1)
-				b.line.Fault(f)
-				b.run(9_000)
-				if !b.online {
+				b, m := newTable(t, o)
+				b.Line.Fault(f)
+				b.Run(9_000)
+				if !b.Online {
 					t.Fatal("not online after nine seconds")
 				}
-				b.m.Light(frame(false, "e2", "e4"))
-				b.toMachine(nil)
-				b.hands(rand.New(rand.NewPCG(1, 2)), 60)
-				b.line.Fault(emulator.Faults{})
-				b.m.Light(frame(false, "a1", "h8"))
-				b.toMachine(nil)
-				b.run(4_000)
-				if b.said != b.men {
-					t.Errorf("said  %s\nstands %s", b.said, b.men)
+				b.Light(frame(false, "e2", "e4"))
+				dice := rand.New(rand.NewPCG(1, 2))
+				b.Hands(dice, 60, func() int64 { return 100 + dice.Int64N(400) }, func() int64 { return 100 + dice.Int64N(900) })
+				b.Line.Fault(emulator.Faults{})
+				b.Light(frame(false, "a1", "h8"))
+				b.Run(4_000)
+				if b.Said != b.Men {
+					t.Errorf("said  %s\nstands %s", b.Said, b.Men)
 				}
-				if f == (emulator.Faults{}) && b.links != 1 {
-					t.Errorf("the link changed %d times", b.links)
+				if f == (emulator.Faults{}) && b.Links != 1 {
+					t.Errorf("the link changed %d times", b.Links)
 				}
-				for s, c := range b.line.Lit() {
-					name := rules.Square(s).String()
-					if (c != board.RGB{}) != (name == "a1" || name == "h8") {
-						t.Errorf("%s: %v", name, c)
-					}
+				if lit := b.Lit(); lit != "a1 h8" {
+					t.Errorf("lit %s", lit)
 				}
 				if t.Failed() {
-					t.Logf("%+v\n%+v\n%q", b.m.Info(), b.line.Tally(), b.m.Notes())
+					t.Logf("%+v\n%+v\n%q", m.Info(), b.Line.Tally(), m.Notes())
 				}
-				b.replay()
+				if said := b.Replayed(chesslink.NewRaw(chesslink.Options{})); said != b.Said {
+					t.Errorf("recorded: %s\nlive:     %s", said, b.Said)
+				}
 			})
 		}
-	}
-}
-
-// replay gives the bytes to a raw machine: it must come to the same picture.
-func (b *table) replay() {
-	raw := chesslink.NewRaw(chesslink.Options{})
-	var said board.Picture
-	in, _, _ := raw.Step(0, b.bytes)
-	for _, in := range in {
-		if in.Kind == board.Scan {
-			said = in.Picture
-		}
-	}
-	if said != b.said {
-		b.t.Errorf("recorded: %s\nlive:     %s", said, b.said)
 	}
 }
 
 // The board lying the other way round is seen turned, and its lights turn with it.
 func TestEmulatedCableRight(t *testing.T) {
 	t.Parallel()
-	b := newTable(t, emulated.Options{CableRight: true}, 1)
-	b.stood[b.men.Turned()] = true
-	b.run(2000)
-	if b.said != b.men.Turned() {
-		t.Errorf("said %s", b.said)
+	b, _ := newTable(t, emulated.Options{CableRight: true})
+	b.Stood(b.Men.Turned())
+	b.Run(2000)
+	if b.Said != b.Men.Turned() {
+		t.Errorf("said %s", b.Said)
 	}
-	b.m.Light(frame(true, "a1", "e4"))
-	b.toMachine(nil)
-	b.run(1000)
-	for s, c := range b.line.Lit() {
-		name := rules.Square(s).String()
-		if (c != board.RGB{}) != (name == "a1" || name == "e4") {
-			t.Errorf("%s: %v", name, c)
-		}
+	b.Light(frame(true, "a1", "e4"))
+	b.Run(1000)
+	if lit := b.Lit(); lit != "a1 e4" {
+		t.Errorf("lit %s", lit)
 	}
 }
 
@@ -210,24 +102,22 @@ func TestEmulatedPowerCut(t *testing.T) {
 	for _, ms := range []int64{100, 3_000, 12_000} {
 		t.Run(fmt.Sprint(ms), func(t *testing.T) {
 			t.Parallel()
-			b := newTable(t, emulated.Options{}, 1)
-			b.run(2000)
-			b.m.Light(frame(false, "c3"))
-			b.toMachine(nil)
-			b.run(500)
-			b.line.Fault(emulator.Faults{Silent: true})
-			b.put(square("e2"), board.Empty)
-			b.put(square("e4"), 'P')
-			b.run(ms)
-			b.line.Fault(emulator.Faults{})
-			b.line.Connect(emulated.New(emulated.Options{}))
-			b.toBoard(nil)
-			b.run(6000)
-			if b.said != b.men || !b.online {
-				t.Errorf("online %v, said %s", b.online, b.said)
+			b, _ := newTable(t, emulated.Options{})
+			b.Run(2000)
+			b.Light(frame(false, "c3"))
+			b.Run(500)
+			b.Line.Fault(emulator.Faults{Silent: true})
+			b.Put(square("e2"), board.Empty)
+			b.Put(square("e4"), 'P')
+			b.Run(ms)
+			b.Line.Fault(emulator.Faults{})
+			b.Connect(emulated.New(emulated.Options{}))
+			b.Run(6000)
+			if b.Said != b.Men || !b.Online {
+				t.Errorf("online %v, said %s", b.Online, b.Said)
 			}
-			if c := b.line.Lit()[square("c3")]; ms > 1000 && c == (board.RGB{}) {
-				t.Errorf("the light of c3 is out")
+			if lit := b.Lit(); ms > 1000 && lit != "c3" {
+				t.Errorf("lit %s, want c3", lit)
 			}
 		})
 	}
@@ -239,9 +129,9 @@ func TestEmulatedRegisters(t *testing.T) {
 	e := emulated.New(emulated.Options{})
 	e.SetRegister(1, 0x30) // python-mchess has been here
 	e.SetRegister(0, 1)
-	b := newTable(t, emulated.Options{}, 1)
-	b.line.Connect(e)
-	b.run(3000)
+	b, _ := newTable(t, emulated.Options{})
+	b.Connect(e)
+	b.Run(3000)
 	if e.Register(0) != 0 || e.Register(1) != 20 || e.Register(2) != 3 || e.Register(4) != 14 || e.Tally().Writes != 3 {
 		t.Errorf("registers 00 %d, 01 %d, 02 %d, 04 %d after %d writes", e.Register(0), e.Register(1), e.Register(2), e.Register(4), e.Tally().Writes)
 	}

@@ -12,6 +12,7 @@ import (
 	driver "github.com/boardd/boardd/driver/centaur"
 	"github.com/boardd/boardd/driver/emulator"
 	"github.com/boardd/boardd/driver/emulator/centaur"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -80,72 +81,24 @@ func TestGoldenFrames(t *testing.T) {
 	}
 }
 
-// table is an emulated board and the driver at the other end.
-type table struct {
-	b    *centaur.Board
-	m    *driver.Machine
-	now  int64
-	wake int64
-	pic  board.Picture
-	up   bool
-	said []string
-}
-
-func (x *table) step() {
-	in, out, wake := x.m.Step(x.now, nil)
-	for {
-		for _, i := range in {
-			switch i.Kind {
-			case board.Link:
-				x.up = i.Online
-			case board.Scan:
-				x.pic = i.Picture
-			case board.Change:
-				x.pic[i.Square] = i.Symbol
-				x.said = append(x.said, i.Square.String()+string(rune(i.Symbol)))
-			case board.Button:
-				x.said = append(x.said, i.ButtonName)
-			}
-		}
-		x.wake = wake
-		if len(out) == 0 {
-			return
-		}
-		reply, _ := x.b.Step(x.now, out)
-		in, out, wake = x.m.Step(x.now, reply)
-	}
-}
-
-func (x *table) run(ms int64) {
-	end := x.now + ms
-	for x.step(); x.wake != 0 && x.wake < end; x.step() {
-		x.now = x.wake
-	}
-	x.now = end
-}
-
 func TestDriverSeesWhatStandsThere(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		b := centaur.New(centaur.Options{Address: [2]byte{rapid.Byte().Draw(r, "high"), 1}, Times: rapid.Bool().Draw(r, "times")})
 		men := board.EmptyPicture()
-		touch := func(s rules.Square, sym board.Symbol) {
-			men[s] = sym
-			b.Set(s, sym)
-		}
 		for range rapid.IntRange(0, 32).Draw(r, "men") {
-			touch(rules.Square(rapid.IntRange(0, 63).Draw(r, "square")), 'x')
+			men[rapid.IntRange(0, 63).Draw(r, "square")] = 'x'
 		}
-		x := &table{b: b, m: driver.New(driver.Options{})}
-		x.run(2000)
+		x := emulatortest.New(r, driver.New(driver.Options{}), b, emulatortest.Options{Men: men})
+		x.Run(2000)
 		for range rapid.IntRange(0, 12).Draw(r, "touches") {
 			s := rules.Square(rapid.IntRange(0, 63).Draw(r, "square"))
-			touch(s, map[bool]board.Symbol{true: 'x', false: board.Empty}[men[s] == board.Empty])
-			x.run(rapid.Int64Range(0, 200).Draw(r, "rest"))
+			x.Put(s, map[bool]board.Symbol{true: 'x', false: board.Empty}[x.Men[s] == board.Empty])
+			x.Run(rapid.Int64Range(0, 200).Draw(r, "rest"))
 		}
-		x.run(1000)
-		if !x.up || x.pic != men {
-			r.Fatalf("the driver sees %s, there stands %s", x.pic, men)
+		x.Run(1000)
+		if !x.Online || x.Said != x.Men {
+			r.Fatalf("the driver sees %s, there stands %s", x.Said, x.Men)
 		}
 	})
 }
@@ -155,30 +108,34 @@ func TestOrder(t *testing.T) {
 	t.Parallel()
 	for _, times := range []bool{false, true} {
 		b := centaur.New(centaur.Options{Times: times})
-		for s := range rules.Square(16) {
-			b.Set(s, 'P')
-			b.Set(63-s, 'p')
+		x := emulatortest.New(t, driver.New(driver.Options{}), b, emulatortest.Options{Men: emulatortest.Start()})
+		x.Run(2000)
+		var said []string
+		x.Tell = func(in board.Input) {
+			switch in.Kind {
+			case board.Change:
+				said = append(said, in.Square.String()+string(rune(in.Symbol)))
+			case board.Button:
+				said = append(said, in.ButtonName)
+			}
 		}
-		x := &table{b: b, m: driver.New(driver.Options{})}
-		x.run(2000)
-		x.said = nil
 		for _, touch := range []struct {
 			s    rules.Square
 			what board.Symbol
 		}{{12, board.Empty}, {12, 'P'}, {11, board.Empty}, {27, 'P'}, {51, board.Empty}} {
-			b.Set(touch.s, touch.what)
+			x.Put(touch.s, touch.what)
 		}
 		b.Press(centaur.Tick)
 		b.Press(centaur.Play)
 		b.Press(centaur.LongPlay)
-		x.run(1000)
-		if got := strings.Join(x.said, " "); got != "e2. e2x d2. d4x d7. promotion new_game" {
+		x.Run(1000)
+		if got := strings.Join(said, " "); got != "e2. e2x d2. d4x d7. promotion new_game" {
 			t.Errorf("said %s", got)
 		}
-		x.m.Light(board.Frame{12: {R: 9}, 28: {B: 9}})
-		x.run(50)
-		if lit := b.Lit(); lit[12] == (board.RGB{}) || lit[28] == (board.RGB{}) || lit[13] != (board.RGB{}) {
-			t.Error("lights")
+		x.Light(board.Frame{12: {R: 9}, 28: {B: 9}})
+		x.Run(50)
+		if lit := x.Lit(); lit != "e2 e4" {
+			t.Errorf("lit %s", lit)
 		}
 		if b.Sounds() != 0 || b.Asleep() || b.Tally().BadSum+b.Tally().Foreign != 0 {
 			t.Errorf("%+v", b.Tally())

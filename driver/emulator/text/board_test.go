@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/emulator"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	"github.com/boardd/boardd/driver/emulator/text"
 	"github.com/boardd/boardd/rules"
 )
@@ -20,20 +21,12 @@ func awake(t *testing.T, o text.Options, tell string) *text.Board {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for s, sym := range startMen() {
+	for s, sym := range emulatortest.Start() {
 		b.Set(rules.Square(s), sym)
 	}
 	b.Step(0, nil)
 	b.Step(2000, []byte(tell))
 	return b
-}
-
-func startMen() (p board.Picture) {
-	p = board.EmptyPicture()
-	for f, l := range "RNBQKBNR" {
-		p[f], p[8+f], p[48+f], p[56+f] = board.Symbol(l), 'P', 'p', board.Symbol(l+'a'-'A')
-	}
-	return p
 }
 
 func unhex(t *testing.T, digits string) string {
@@ -90,7 +83,7 @@ func TestGoldenBytes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for s, sym := range startMen() {
+		for s, sym := range emulatortest.Start() {
 			b.Set(rules.Square(s), sym)
 		}
 		b.Step(0, nil)

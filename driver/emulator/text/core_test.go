@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/boardd/boardd/board"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulated "github.com/boardd/boardd/driver/emulator/text"
 	driver "github.com/boardd/boardd/driver/text"
 	"github.com/boardd/boardd/game"
@@ -43,15 +44,15 @@ func TestGamesReachTheRecord(t *testing.T) {
 			opt, _ := driver.Preset(dialect)
 			for seed := range uint64(3) {
 				dice := rand.New(rand.NewPCG(seed, 9))
-				x := newTable(t, emulated.Options{Dialect: dialect}, startMen(), nil)
+				x := newTable(t, emulated.Options{Dialect: dialect}, emulatortest.Start(), nil, 0)
 				c := &core{table: game.NewTable(game.Options{Games: "g", Acuity: opt.Sees(), Resolution: opt.ResolutionMs()})}
-				c.take(board.Input{T: x.now, Kind: board.Link, Online: true})
-				pic := x.pic
+				c.take(board.Input{T: x.Now, Kind: board.Link, Online: true})
+				pic := x.Said
 				if pic == (board.Picture{}) {
-					pic = x.want() // a board that has said nothing yet
+					pic = x.Stands() // a board that has said nothing yet
 				}
-				c.take(board.Input{T: x.now, Kind: board.Scan, Picture: pic})
-				x.tell = c.take
+				c.take(board.Input{T: x.Now, Kind: board.Scan, Picture: pic})
+				x.Tell = c.take
 				if opt.ResolutionMs() > x.pace { // a man that is off between two questions was never off
 					x.pace = opt.ResolutionMs() + 100
 				}
@@ -79,10 +80,10 @@ func TestGamesReachTheRecord(t *testing.T) {
 					hands(x, &pos, m, uci, dice)
 					pos.Play(m)
 					played = append(played, uci)
-					x.run(3000)
+					x.Run(3000)
 				}
-				x.run(20_000)
-				c.take(board.Input{T: x.now, Kind: board.End})
+				x.Run(20_000)
+				c.take(board.Input{T: x.Now, Kind: board.End})
 				if got, want := strings.Join(c.uci, " "), strings.Join(played, " "); got != want {
 					t.Fatalf("%s %d: recorded\n%s, played\n%s", dialect, seed, got, want)
 				}

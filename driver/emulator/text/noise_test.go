@@ -7,6 +7,7 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/emulator"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulated "github.com/boardd/boardd/driver/emulator/text"
 	"github.com/boardd/boardd/rules"
 )
@@ -21,23 +22,18 @@ func TestDriverRecoversFromABadLine(t *testing.T) {
 		t.Run(o.Dialect, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(r *rapid.T) {
-				x := newTable(t, o, startMen(), nil)
-				line := emulator.NewLine(x.b, 0, rapid.Uint64().Draw(r, "seed"))
-				for s, sym := range x.men {
-					line.Set(rules.Square(s), sym)
-				}
-				x.machine = line
-				line.Fault(emulator.Faults{Cut: 0.3, Twice: 0.2, Foreign: 0.3, Late: 0.2, LateMs: 300, Parity: 0.01, Deaf: 0.2})
+				x := newTable(t, o, emulatortest.Start(), nil, rapid.Uint64().Draw(r, "seed"))
+				x.Line.Fault(emulator.Faults{Cut: 0.3, Twice: 0.2, Foreign: 0.3, Late: 0.2, LateMs: 300, Parity: 0.01, Deaf: 0.2})
 				for range rapid.IntRange(1, 10).Draw(r, "touches") {
 					touch(x, rules.Square(rapid.IntRange(0, 63).Draw(r, "square")))
-					x.run(rapid.Int64Range(10, 1500).Draw(r, "rest"))
+					x.Run(rapid.Int64Range(10, 1500).Draw(r, "rest"))
 				}
-				line.Fault(emulator.Faults{})
-				x.run(2000)
+				x.Line.Fault(emulator.Faults{})
+				x.Run(2000)
 				touch(x, 0)
-				x.run(16_000)
+				x.Run(16_000)
 				if !x.same() {
-					r.Fatalf("the driver sees %s, there stands %s", x.pic, x.men)
+					r.Fatalf("the driver sees %s, there stands %s", x.Said, x.Men)
 				}
 			})
 		})
@@ -46,9 +42,9 @@ func TestDriverRecoversFromABadLine(t *testing.T) {
 
 // touch lifts the man on a square, or puts the one down that belongs there.
 func touch(x *table, s rules.Square) {
-	what := startMen()[s]
-	if x.men[s] != board.Empty {
+	what := emulatortest.Start()[s]
+	if x.Men[s] != board.Empty {
 		what = board.Empty
 	}
-	x.set(s, what)
+	x.Put(s, what)
 }

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/boardd/boardd/board"
-	"github.com/boardd/boardd/driver/emulator"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulated "github.com/boardd/boardd/driver/emulator/text"
 	driver "github.com/boardd/boardd/driver/text"
 	"github.com/boardd/boardd/rules"
@@ -16,26 +16,16 @@ import (
 
 // table is an emulated board and the driver at the other end of its line.
 type table struct {
-	t       *testing.T
-	b       *emulated.Board
-	machine emulator.Machine // b, or the line before it
-	m       *driver.Machine
-	sees    board.Acuity
-	now     int64
-	wake    [2]int64
-	men     board.Picture // what stands there
-	pic     board.Picture // what the driver has told
-	changes int
-	up      bool
-	pace    int64             // of the hands, in milliseconds
-	tell    func(board.Input) // what the driver says, nil for nobody
+	*emulatortest.Table
+	pace int64 // of the hands, in milliseconds
 }
 
-func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*driver.Options)) *table {
+// newTable is a table on which a board has been on for six seconds.
+func newTable(t emulatortest.TB, o emulated.Options, men board.Picture, change func(*driver.Options), seed uint64) *table {
 	t.Helper()
 	b, err := emulated.New(o)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 	opt, ok := driver.Preset(o.Dialect)
 	if !ok {
@@ -44,77 +34,12 @@ func newTable(t *testing.T, o emulated.Options, men board.Picture, change func(*
 	if change != nil {
 		change(&opt)
 	}
-	x := &table{t: t, b: b, machine: b, m: driver.New(opt), sees: opt.Sees(), men: board.EmptyPicture(), pace: 300}
-	for s, sym := range men {
-		x.set(rules.Square(s), sym)
-	}
-	x.run(6000)
+	x := &table{emulatortest.New(t, driver.New(opt), b, emulatortest.Options{Sees: opt.Sees(), Men: men, Seed: seed}), 300}
+	x.Run(6000)
 	return x
 }
 
-func (x *table) set(s rules.Square, what board.Symbol) {
-	x.men[s] = what
-	x.machine.Set(s, what)
-	x.step()
-}
-
-// step lets both speak until neither has anything to say at this moment.
-func (x *table) step() {
-	var toBoard []byte
-	for {
-		out, wake := x.machine.Step(x.now, toBoard)
-		x.wake[0] = wake
-		var in []board.Input
-		in, toBoard, x.wake[1] = x.m.Step(x.now, out)
-		for _, i := range in {
-			if x.tell != nil {
-				x.tell(i)
-			}
-			switch i.Kind {
-			case board.Link:
-				x.up = i.Online
-			case board.Scan:
-				x.pic = i.Picture
-			case board.Change:
-				x.pic[i.Square] = i.Symbol
-				x.changes++
-			}
-		}
-		if len(out)+len(toBoard) == 0 {
-			return
-		}
-	}
-}
-
-func (x *table) run(ms int64) {
-	end := x.now + ms
-	for {
-		next := end
-		for _, w := range x.wake {
-			if w != 0 {
-				next = min(next, max(w, x.now+1))
-			}
-		}
-		if next >= end {
-			x.now = end
-			x.step()
-			return
-		}
-		x.now = next
-		x.step()
-	}
-}
-
-// want is what the driver should see of what stands there.
-func (x *table) want() (p board.Picture) {
-	for s, sym := range x.men {
-		piece, _ := rules.PieceFromLetter(byte(sym))
-		p[s] = x.sees.See(piece)
-	}
-	return p
-}
-
-func (x *table) same() bool { return x.up && x.pic == x.want() }
+func (x *table) same() bool { return x.Online && x.Said == x.Stands() }
 
 // Boards that tell lifts or the whole position: any men, any touches, the driver sees what stands there.
 func TestDriverSeesWhatStandsThere(t *testing.T) {
@@ -138,7 +63,7 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 		t.Run(c.o.Dialect, func(t *testing.T) {
 			t.Parallel()
 			rapid.Check(t, func(r *rapid.T) {
-				men := startMen()
+				men := emulatortest.Start()
 				if c.random {
 					men = board.EmptyPicture()
 					for i := range rapid.IntRange(0, 30).Draw(r, "men") { // white and black in turn: a side has 16 men at most
@@ -146,26 +71,26 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 						men[square1(r)] = board.Symbol(white + byte(i%2)*('a'-'A'))
 					}
 				}
-				x := newTable(t, c.o, men, c.change)
+				x := newTable(t, c.o, men, c.change, 0)
 				var air []board.Symbol
 				for range rapid.IntRange(1, 8).Draw(r, "touches") {
 					s := square1(r)
 					switch {
-					case x.men[s] != board.Empty:
-						air = append(air, x.men[s])
-						x.set(s, board.Empty)
+					case x.Men[s] != board.Empty:
+						air = append(air, x.Men[s])
+						x.Put(s, board.Empty)
 					case len(air) > 0:
-						x.set(s, air[len(air)-1])
+						x.Put(s, air[len(air)-1])
 						air = air[:len(air)-1]
 					}
-					x.run(rapid.Int64Range(100, 900).Draw(r, "rest"))
+					x.Run(rapid.Int64Range(100, 900).Draw(r, "rest"))
 				}
-				x.run(6000)
-				if c.o.Dialect == "liboard" && x.changes == 0 && x.pic == (board.Picture{}) {
+				x.Run(6000)
+				if c.o.Dialect == "liboard" && x.Changes == 0 && x.Said == (board.Picture{}) {
 					return // it has said nothing since the driver listens
 				}
 				if !x.same() {
-					r.Fatalf("the driver sees %s, there stands %s", x.pic, x.men)
+					r.Fatalf("the driver sees %s, there stands %s", x.Said, x.Men)
 				}
 			})
 		})
@@ -200,7 +125,7 @@ const queensOnly = "smartchess-diym openchess-text"
 
 func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 	dice := rand.New(rand.NewPCG(seed, 8))
-	x := newTable(t, o, startMen(), nil)
+	x := newTable(t, o, emulatortest.Start(), nil, 0)
 	pos := rules.Start()
 	for range 120 {
 		moves := pos.LegalMoves(nil)
@@ -230,12 +155,12 @@ func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 		}
 		hands(x, &pos, m, uci, dice)
 		pos.Play(m)
-		x.run(2500)
+		x.Run(2500)
 		if !x.same() {
-			t.Fatalf("%s %d: after %s the driver sees %s, there stands %s", o.Dialect, seed, uci, x.pic, x.men)
+			t.Fatalf("%s %d: after %s the driver sees %s, there stands %s", o.Dialect, seed, uci, x.Said, x.Men)
 		}
 		for s := range rules.NoSquare {
-			if p := pos.At(s); (p == rules.NoPiece) != (x.men[s] == board.Empty) || p != rules.NoPiece && p.Letter() != byte(x.men[s]) {
+			if p := pos.At(s); (p == rules.NoPiece) != (x.Men[s] == board.Empty) || p != rules.NoPiece && p.Letter() != byte(x.Men[s]) {
 				t.Fatalf("the hands of this test did not play %s", uci)
 			}
 		}
@@ -246,36 +171,36 @@ func play(t *testing.T, o emulated.Options, seed uint64, rare *[3]int) {
 func hands(x *table, pos *rules.Position, m rules.Move, uci string, dice *rand.Rand) {
 	from, to := square(uci[:2]), square(uci[2:4])
 	after := pos.After(m)
-	man := x.men[from]
+	man := x.Men[from]
 	var victim rules.Square = rules.NoSquare
-	if x.men[to] != board.Empty && !m.IsCastling() {
+	if x.Men[to] != board.Empty && !m.IsCastling() {
 		victim = to
 	} else if m.IsEnPassant() {
 		victim = rules.NewSquare(to.File(), from.Rank())
 	}
 	if victim != rules.NoSquare && dice.IntN(2) == 0 {
-		x.set(victim, board.Empty)
-		x.run(x.pace)
+		x.Put(victim, board.Empty)
+		x.Run(x.pace)
 		victim = rules.NoSquare
 	}
-	x.set(from, board.Empty)
-	x.run(x.pace)
+	x.Put(from, board.Empty)
+	x.Run(x.pace)
 	if victim != rules.NoSquare {
-		x.set(victim, board.Empty)
-		x.run(x.pace)
+		x.Put(victim, board.Empty)
+		x.Run(x.pace)
 	}
 	if m.IsCastling() {
 		rank, king, rook, corner := from.Rank(), 6, 5, 7
 		if to.File() < from.File() {
 			king, rook, corner = 2, 3, 0
 		}
-		x.set(rules.NewSquare(king, rank), man)
-		x.run(x.pace)
-		tower := x.men[rules.NewSquare(corner, rank)]
-		x.set(rules.NewSquare(corner, rank), board.Empty)
-		x.run(x.pace)
-		x.set(rules.NewSquare(rook, rank), tower)
+		x.Put(rules.NewSquare(king, rank), man)
+		x.Run(x.pace)
+		tower := x.Men[rules.NewSquare(corner, rank)]
+		x.Put(rules.NewSquare(corner, rank), board.Empty)
+		x.Run(x.pace)
+		x.Put(rules.NewSquare(rook, rank), tower)
 		return
 	}
-	x.set(to, board.Symbol(after.At(to).Letter()))
+	x.Put(to, board.Symbol(after.At(to).Letter()))
 }
