@@ -103,6 +103,31 @@ func TestDriverSeesWhatStandsThere(t *testing.T) {
 	})
 }
 
+// However bad the line was: when it is good again, all squares are right.
+func TestDriverRecoversFromABadLine(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(r *rapid.T) {
+		x := emulatortest.New(r, driver.New(driver.Options{}), centaur.New(centaur.Options{}), emulatortest.Options{
+			Baud: driver.Baud, Seed: rapid.Uint64().Draw(r, "seed"), Men: emulatortest.Start()})
+		x.Line.Fault(emulator.Faults{Cut: 0.05, Twice: 0.05, Foreign: 0.05, Late: 0.05, Parity: 0.001, Deaf: 0.05})
+		for range rapid.IntRange(0, 12).Draw(r, "touches") {
+			s := rules.Square(rapid.IntRange(0, 63).Draw(r, "square"))
+			x.Put(s, map[bool]board.Symbol{true: 'x', false: board.Empty}[x.Men[s] == board.Empty])
+			x.Run(rapid.Int64Range(0, 2000).Draw(r, "rest"))
+		}
+		x.Line.Fault(emulator.Faults{})
+		x.Run(30_000)
+		if !x.Online || x.Said != x.Stands() {
+			r.Fatalf("online %v, the driver sees %s, there stands %s", x.Online, x.Said, x.Stands())
+		}
+		x.Light(board.Frame{0: {R: 9}, 63: {B: 9}})
+		x.Run(2000)
+		if lit := x.Lit(); lit != "a1 h8" {
+			r.Fatalf("lit %s", lit)
+		}
+	})
+}
+
 // The order of what happens between two questions is told, times or not, and a man who is put back at once is seen to have moved.
 func TestOrder(t *testing.T) {
 	t.Parallel()
