@@ -3,6 +3,7 @@ package daemon
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"log/slog"
 	"sync"
 	"time"
@@ -240,9 +241,15 @@ func (g *Guard) Outbox(consumer string, max int) []game.StampedEvent {
 // Ack says that a consumer has events.
 func (g *Guard) Ack(consumer, board string, seq int64) { g.journal().Ack(consumer, board, seq) }
 
-// Events gives events of the present epoch.
+// Events gives events from a number on. What only the disk has cannot be had while it fails; it is not gone.
 func (g *Guard) Events(board string, from int64, max int) ([]game.StampedEvent, error) {
-	return g.journal().Events(board, from, max)
+	j := g.journal()
+	list, err := j.Events(board, from, max)
+	_, secret := game.StreamOf(board)
+	if _, ok := j.(*Memory); ok && (errors.Is(err, game.ErrGone) || errors.Is(err, ErrNoBoard) && !secret) {
+		return nil, fmt.Errorf("event %d of %s is on the disk, which fails: ask again when store is ok", from, board)
+	}
+	return list, err
 }
 
 // Store says how the disk does.

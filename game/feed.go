@@ -110,7 +110,8 @@ type Feed interface {
 	Outbox(consumer string, max int) []StampedEvent
 	// Ack says that the consumer has delivered the events of a board, or of a stream, up to seq.
 	Ack(consumer, board string, seq int64)
-	// Events gives committed events of a board from seq on, at most max; ErrGone when from is no longer kept.
+	// Events gives committed events of a board from seq on, at most max, also of epochs that have ended; ErrGone when from is no
+	// longer kept.
 	Events(board string, from int64, max int) ([]StampedEvent, error)
 	// Do runs a command and returns its reply once what it changed is committed.
 	Do(ctx context.Context, board string, c *board.Command) (Reply, error)

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"errors"
@@ -254,20 +255,25 @@ func (s *Store) returnAcks() {
 	}
 }
 
-// Events gives a board's events of the present epoch from number from on, at most limit; game.ErrGone when from is no longer kept.
+// epochsOf lists the epochs of a board that the store has events of.
+const epochsOf = `WITH RECURSIVE e(epoch) AS (SELECT min(epoch) FROM events WHERE board = ?1
+	UNION ALL SELECT (SELECT min(epoch) FROM events WHERE board = ?1 AND epoch > e.epoch) FROM e WHERE e.epoch IS NOT NULL)
+	SELECT epoch FROM e WHERE epoch IS NOT NULL`
+
+// Events gives a board's events from number from on, at most limit, also those of epochs that have ended: numbers go on from one epoch to
+// the next. Where two have one number, the newer counts. It gives game.ErrGone when from is no longer kept.
 func (s *Store) Events(board string, from int64, limit int) ([]game.StampedEvent, error) {
 	s.mu.Lock()
 	b, db := s.boards[board], s.read
-	var epoch string
 	var last int64
 	if b != nil {
-		epoch, last = b.epoch, b.seq
+		last = b.seq
 	}
 	s.mu.Unlock()
 	if from = max(from, 1); from > last || limit <= 0 {
 		return nil, nil
 	}
-	rows, err := s.events(db, "board = ? AND epoch = ? AND seq >= ? ORDER BY seq", limit, board, epoch, from)
+	rows, err := s.ofAllEpochs(db, board, from, limit)
 	if err != nil {
 		return nil, fmt.Errorf("the store cannot be read: %w", err)
 	}
@@ -283,4 +289,36 @@ func (s *Store) Events(board string, from int64, limit int) ([]game.StampedEvent
 		out = append(out, r.StampedEvent)
 	}
 	return out, nil
+}
+
+func (s *Store) ofAllEpochs(db *sql.DB, board string, from int64, limit int) (all []row, err error) {
+	if db == nil {
+		return nil, errors.New("it is closed")
+	}
+	rows, err := db.Query(epochsOf, board)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var epochs []string
+	for rows.Next() {
+		var epoch string
+		if err := rows.Scan(&epoch); err != nil {
+			return nil, err
+		}
+		epochs = append(epochs, epoch)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	for _, epoch := range epochs {
+		some, err := s.events(db, "board = ? AND epoch = ? AND seq >= ? ORDER BY seq", limit, board, epoch, from)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, some...)
+	}
+	slices.SortFunc(all, func(a, b row) int { return cmp.Or(cmp.Compare(a.Seq, b.Seq), cmp.Compare(b.n, a.n)) })
+	all = slices.CompactFunc(all, func(a, b row) bool { return a.Seq == b.Seq })
+	return all[:min(len(all), limit)], nil
 }
