@@ -39,6 +39,7 @@ var rooms = map[string]room{
 		"go.bug.st/serial", "golang.org/x/sys/unix", "periph.io/x/conn/v3"}},
 	"driver/scan":            {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/notes":           {},
+	"driver/line":            {ours: []string{"board", "driver/port"}},
 	"driver/device":          {},
 	"driver/pins":            {ours: []string{"driver/device"}, others: []string{"github.com/warthog618/go-gpiocdev", "golang.org/x/sys/unix"}},
 	"driver/bus":             {ours: []string{"driver/device"}, others: []string{"periph.io/x/conn/v3", "periph.io/x/host/v3/sysfs"}},
@@ -68,9 +69,10 @@ var rooms = map[string]room{
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo", "driver/notes"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals
-	"driver/emulator/sentio":       {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights
-	"driver/emulator/*":            {ours: []string{"rules", "board"}},                            // a protocol each, seen from the board's side
-	"driver/emulator/emulatortest": {ours: []string{"rules", "board", "driver/emulator"}},         // for tests
+	"driver/emulator/sentio": {ours: []string{"rules", "board", "driver/emulator/certabo"}}, // the same lights
+	"driver/emulator/*":      {ours: []string{"rules", "board"}},                            // a protocol each, seen from the board's side
+	"driver/emulator/emulatortest": {ours: []string{"rules", "board", "driver/emulator"}, others: []string{
+		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // for tests
 	"driver/dgt/dgttest": {ours: []string{"driver/dgt"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // a board for tests, on a pseudo terminal
 	"kernel/*":  {},

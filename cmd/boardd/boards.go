@@ -3,12 +3,14 @@ package main
 import (
 	"context"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"time"
 
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/daemon"
+	"github.com/boardd/boardd/driver/line"
 	"github.com/boardd/boardd/driver/virtual"
 	"github.com/boardd/boardd/game"
 	"github.com/boardd/boardd/rules"
@@ -16,7 +18,7 @@ import (
 
 // buildBoard makes the i-th board of the configuration: its table, and where its changes come from. The errors are faults of
 // the configuration. lines has its port, if it has one; resume gives the table what it goes on from.
-func buildBoard(c *config.Config, i int, speed float64, lines *ports, resume func(*game.Options, string)) (daemon.Board, error) {
+func buildBoard(c *config.Config, i int, speed float64, lines *line.Lines, resume func(*game.Options, string)) (daemon.Board, error) {
 	b := &c.Boards[i]
 	opening, err := configured(c, b, speed)
 	if err != nil {
@@ -52,11 +54,12 @@ func buildBoard(c *config.Config, i int, speed float64, lines *ports, resume fun
 		if err != nil {
 			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
 		}
-		p, err := lines.of(b, &options)
+		want, err := serialPort(b, &options)
 		if err != nil {
 			return daemon.Board{}, fmt.Errorf("board %s: %w", b.ID, err)
 		}
-		out.Source = daemon.Port(p.open)
+		way := lines.Way(want)
+		out.Source = daemon.Port(func(ctx context.Context) (io.ReadWriteCloser, error) { return way.Open(ctx) })
 	case b.Driver == "virtual":
 		out.Source = sourceFunc(func(ctx context.Context, sink *daemon.Sink) error {
 			start := rules.Start()

@@ -43,11 +43,11 @@ func calibratePieces(cmd *cobra.Command, c *config.Config, b *config.Board, add 
 	l := lesson{
 		board: b, path: certabo.PiecesPath(c.Node.Data, b.ID), tick: 100 * time.Millisecond,
 		open: func() (io.ReadWriteCloser, error) {
-			s, err := newPorts("", c).of(b, &recordedOptions{})
+			want, err := serialPort(b, &recordedOptions{})
 			if err != nil {
 				return nil, err
 			}
-			return s.open(cmd.Context())
+			return serialLines("", lockDir(), c).Way(want).Open(cmd.Context())
 		},
 	}
 	if add != "" {

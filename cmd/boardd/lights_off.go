@@ -12,6 +12,7 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/driver/line"
 )
 
 // newLightsCommand darkens what a boardd that was killed has left lit.
@@ -43,7 +44,7 @@ func newLightsCommand() *cobra.Command {
 // darken darkens the LEDs of all boards, each whether or not the others can be reached. Dark LEDs are dark in any order, so none is
 // looked up. dev is where devices are, "" for /dev.
 func darken(ctx context.Context, c *config.Config, hw hardware, dev string) (err error) {
-	lines := newPorts(dev, c)
+	lines := serialLines(dev, lockDir(), c)
 	for i := range c.Boards {
 		b := &c.Boards[i]
 		var e error
@@ -71,7 +72,7 @@ const (
 )
 
 // darkenOwn darkens the lights that a board has of its own: its driver greets it, lights a square and darkens it.
-func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *ports) error {
+func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *line.Lines) error {
 	opening, err := configured(c, b, 1)
 	if err != nil {
 		return err
@@ -80,16 +81,16 @@ func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *po
 	if err != nil {
 		return err
 	}
-	s, err := lines.of(b, &o)
+	want, err := serialPort(b, &o)
 	if err != nil {
 		return err
 	}
-	opened, err := s.open(ctx)
+	opened, err := lines.Way(want).Open(ctx)
 	if err != nil {
 		return err
 	}
 	defer opened.Close()
-	drivers, err := s.kind.make(&o, false)
+	drivers, err := newDriver(&opening, false)
 	if err != nil {
 		return err
 	}
@@ -97,8 +98,8 @@ func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *po
 	if !lit {
 		return nil
 	}
-	talk := conversation{line: opened.(*line), machine: machine}
-	there, err := talk.until(ctx, ownAnswer, func() (bool, error) { return talk.online, nil })
+	talk := line.Conversation{Line: opened, Machine: machine}
+	there, err := talk.Until(ctx, ownAnswer, func() (bool, error) { return talk.Online, nil })
 	if err == nil && !there {
 		return errors.New("the board does not answer: switch it on")
 	}
@@ -106,7 +107,7 @@ func darkenOwn(ctx context.Context, c *config.Config, b *config.Board, lines *po
 	for _, f := range []board.Frame{{{R: 255, G: 255, B: 255}}, {}} {
 		machine.Light(f)
 		if err == nil {
-			_, err = talk.until(ctx, ownDark, func() (bool, error) { return false, nil })
+			_, err = talk.Until(ctx, ownDark, func() (bool, error) { return false, nil })
 		}
 	}
 	return err

@@ -196,7 +196,7 @@ func (m *Main) boards(resume func(*game.Options, string)) (boards []daemon.Board
 	if err := checkMaps(&m.Config); err != nil {
 		return nil, nil, err
 	}
-	lines := newPorts(m.dev, &m.Config)
+	lines := serialLines(m.dev, lockDir(), &m.Config)
 	for i := range m.Config.Boards {
 		b, err := buildBoard(&m.Config, i, m.Speed, lines, resume)
 		if err != nil {

@@ -11,6 +11,7 @@ import (
 	"github.com/boardd/boardd/driver/emulator"
 	emulatedchesslink "github.com/boardd/boardd/driver/emulator/chesslink"
 	emulateddgt "github.com/boardd/boardd/driver/emulator/dgt"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulatedsentio "github.com/boardd/boardd/driver/emulator/sentio"
 	emulatedtext "github.com/boardd/boardd/driver/emulator/text"
 	"github.com/boardd/boardd/rules"
@@ -38,15 +39,11 @@ func TestBoardsArePulledOutDuringAGame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			const speed = 5
-			p := newPlugs(t)
-			e, err := emulator.Open(b.machine(), emulator.Options{Speed: speed, Link: p.link("usb-board")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = e.Close() })
+			p := emulatortest.NewPlugs(t)
+			e := p.Plug("usb-board", speed, b.machine())
 			start := rules.Start()
 			e.Show(projection(board.PieceAcuity, &start))
-			m := &Main{Speed: speed, dev: p.dev, Config: parsed(t, fmt.Sprintf("[node]\nname = \"plug\"\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table\"\ndriver = %q\n%s", name, b.keys))}
+			m := &Main{Speed: speed, dev: p.Dev, Config: parsed(t, fmt.Sprintf("[node]\nname = \"plug\"\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table\"\ndriver = %q\n%s", name, b.keys))}
 			book, stop := living(t, m)
 			eventually(t, "the broker's address in the log", 20*time.Second, func() bool { return book.value("address") != "" })
 			seen := read(t, book.value("address"), "plug")

@@ -13,6 +13,7 @@ import (
 	emulatedcertabo "github.com/boardd/boardd/driver/emulator/certabo"
 	emulatedchesslink "github.com/boardd/boardd/driver/emulator/chesslink"
 	emulateddgt "github.com/boardd/boardd/driver/emulator/dgt"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulatedsentio "github.com/boardd/boardd/driver/emulator/sentio"
 	emulatedtext "github.com/boardd/boardd/driver/emulator/text"
 	"github.com/boardd/boardd/rules"
@@ -44,12 +45,8 @@ func TestLightsOfBoards(t *testing.T) {
 			t.Parallel()
 			const speed = 5
 			e5 := rules.NewSquare(4, 4)
-			p := newPlugs(t)
-			e, err := emulator.Open(b.machine, emulator.Options{Speed: speed, Link: p.link("usb-board")})
-			if err != nil {
-				t.Fatal(err)
-			}
-			t.Cleanup(func() { _ = e.Close() })
+			p := emulatortest.NewPlugs(t)
+			e := p.Plug("usb-board", speed, b.machine)
 			start := rules.Start()
 			e.Show(projection(board.PieceAcuity, &start))
 			data := t.TempDir()
@@ -63,7 +60,7 @@ func TestLightsOfBoards(t *testing.T) {
 				}
 			}
 			c := parsed(t, fmt.Sprintf("[node]\nname = \"lit\"\ndata = %q\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table\"\ndriver = %q\nport = %q\n%s[board.leds]\ndriver = \"board\"\n",
-				data, name, p.link("usb-board"), b.keys))
+				data, name, p.Link("usb-board"), b.keys))
 			m := &Main{Speed: speed, Config: c}
 			book, stop := living(t, m)
 			eventually(t, "the broker's address in the log", 20*time.Second, func() bool { return book.value("address") != "" })

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -8,12 +9,27 @@ import (
 	"github.com/boardd/boardd/driver/emulator"
 	emulatedchesslink "github.com/boardd/boardd/driver/emulator/chesslink"
 	emulateddgt "github.com/boardd/boardd/driver/emulator/dgt"
+	"github.com/boardd/boardd/driver/emulator/emulatortest"
 	emulatedtext "github.com/boardd/boardd/driver/emulator/text"
+	"github.com/boardd/boardd/driver/line"
 	"github.com/boardd/boardd/rules"
 )
 
+// openLine opens a board's line, which is closed at the end of the test.
+func openLine(t *testing.T, w *line.Way) *line.Line {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	l, err := w.Open(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = l.Close() })
+	return l
+}
+
 // converse drives a machine at a line until its board has shown all squares, and gives all that it said.
-func converse(t *testing.T, l *line, machine board.Driver, within time.Duration) (all []board.Input) {
+func converse(t *testing.T, l *line.Line, machine board.Driver, within time.Duration) (all []board.Input) {
 	t.Helper()
 	began := time.Now()
 	in := []byte{}
@@ -49,19 +65,19 @@ func TestBoardThatWakesLate(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := newPlugs(t)
-			e := p.plug("usb-board", m)
+			p := emulatortest.NewPlugs(t)
+			e := p.Plug("usb-board", 10, m)
 			e.Fault(emulator.Faults{Silent: true})
 			start := rules.Start()
 			e.Show(projection(board.PieceAcuity, &start))
-			s := p.lines("[[board]]\ndriver = \""+name+"\"\nport = \""+p.link("usb-board")+"\"\n", time.Second)[0]
-			l, _ := p.opened(s)
+			boards, wants := ways(t, p, "[[board]]\ndriver = \""+name+"\"\nport = \""+p.Link("usb-board")+"\"\n", time.Second)
+			l := openLine(t, boards[0])
 			time.AfterFunc(2*time.Second, func() { e.Fault(emulator.Faults{}) })
-			machine, err := s.kind.make(&recordedOptions{}, false)
+			machine, err := serialBoards[wants[0].Driver].make(&recordedOptions{}, false)
 			if err != nil {
 				t.Fatal(err)
 			}
-			all := converse(t, l.(*line), machine(), 20*time.Second)
+			all := converse(t, l, machine(), 20*time.Second)
 			if last := all[len(all)-1]; last.Picture != projection(board.PieceAcuity, &start) {
 				t.Errorf("shown %v", last.Picture)
 			}
@@ -77,13 +93,13 @@ func TestBoardThatStartsWhenItsPortIsOpened(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := newPlugs(t)
-	e := p.plug("usb-board", m) // ten times as fast as life: 1.5 seconds
+	p := emulatortest.NewPlugs(t)
+	e := p.Plug("usb-board", 10, m) // ten times as fast as life: 1.5 seconds
 	start := rules.Start()
 	e.Show(projection(board.PieceAcuity, &start))
-	s := p.lines("[[board]]\ndriver = \"text\"\ntext.preset = \"roniterv\"\n", 15*time.Second)[0]
-	l, _ := p.opened(s) // found by asking, too
-	all := converse(t, l.(*line), s.ask(), 20*time.Second)
+	boards, wants := ways(t, p, "[[board]]\ndriver = \"text\"\ntext.preset = \"roniterv\"\n", 15*time.Second)
+	l := openLine(t, boards[0]) // found by asking, too
+	all := converse(t, l, wants[0].Ask(), 20*time.Second)
 	if len(all) != 2 || all[0].Kind != board.Link || !all[0].Online || all[1].Picture != projection(board.Presence, &start) {
 		t.Errorf("said %+v", all)
 	}
