@@ -101,6 +101,7 @@ func (s *scripted) Confirm(line []rules.Move) {
 func (s *scripted) Rewind([]rules.Move)    {}
 func (s *scripted) Await([]rules.Move)     {}
 func (s *scripted) Restart(rules.Position) {}
+func (s *scripted) Overlook()              {}
 func (s *scripted) Picture() board.Picture { return s.picture }
 func (s *scripted) Flush()                 {}
 

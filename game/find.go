@@ -283,7 +283,7 @@ func (t *Table) ask(r *sensing.Report) {
 	if t.doubt != nil && t.doubt.kind != "" {
 		return
 	}
-	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !t.rested(r, restMs) && !t.clock.pressedNow {
+	if r.Doubt == nil || t.doubt != nil || t.guide != nil || !r.Doubt.MovesOn && !t.rested(r, restMs) && !t.clock.pressedNow {
 		return
 	}
 	t.withdrawDoubtful(r)

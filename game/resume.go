@@ -392,11 +392,23 @@ func (t *Table) restoreClock(k *keptClock, shift int64) {
 // reached by taking back.
 func (t *Table) firstSeen(in *board.Input) {
 	t.unseen, t.seenAt = false, t.now
+	t.overlook(in)
 	if in.Kind != board.Scan || t.game == nil || len(t.game.moves) == 0 {
 		return
 	}
 	first := t.firstPosition()
 	t.jumped = t.jumped || t.turn(in.Picture) == t.opt.see(&first)
+}
+
+// overlook tells the tracker that the picture which comes now shows the end of what nobody has seen.
+func (t *Table) overlook(in *board.Input) {
+	if in.Kind != board.Scan {
+		return
+	}
+	t.tr.Overlook()
+	if t.mirror != nil {
+		t.mirror.Overlook()
+	}
 }
 
 // recallMs is how long the tracker may take, after a stop, to find again that something is in doubt.

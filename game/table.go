@@ -48,6 +48,7 @@ type tracker interface {
 	Rewind([]rules.Move)
 	Await([]rules.Move)
 	Restart(rules.Position)
+	Overlook()
 	Picture() board.Picture
 	Flush()
 }
@@ -68,6 +69,7 @@ type Table struct {
 
 	online     bool
 	unseen     bool          // nothing has been seen since the table was resumed
+	away       bool          // … or since the board has come back
 	seenAt     int64         // when that ended
 	waking     bool          // since then no picture has settled
 	raw        board.Picture // as wired
@@ -268,7 +270,10 @@ func (t *Table) sensed(in board.Input) {
 	}
 	if t.unseen {
 		t.firstSeen(&in)
+	} else if t.away {
+		t.overlook(&in)
 	}
+	t.away = false
 	// Two plies between two scans change four squares, castling too: more is not one ply after the other.
 	t.jumped = t.jumped || changed > 4
 	if t.mirror != nil && changed == 4 {
@@ -283,7 +288,7 @@ func (t *Table) linked(online bool) {
 		return
 	}
 	t.online = online
-	if online {
+	if t.away = online; online {
 		t.emit(&Online{})
 	} else {
 		t.emit(&Offline{})

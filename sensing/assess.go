@@ -17,7 +17,7 @@ func (t *Tracker) firm() int {
 	}
 	firm := depth
 	for _, h := range t.beam[1:] {
-		if c := common(h.node, best.node).depth; c < firm && h.cost < t.needed(depth-c) {
+		if c := common(h.node, best.node).depth; c < firm && h.cost < t.needed(depth-max(c, min(best.caught, depth-1))) {
 			firm = c
 		}
 	}

@@ -85,6 +85,8 @@ const (
 	doubtMargin    = 2000 // lines closer than this after a rest are told apart by nobody
 	doubtSlack     = 500  // … and until they are further apart by this they stay in doubt
 	doubtAfterMs   = 1500
+	maxCandidates  = 6
+	maxMissed      = 12   // … where nobody watched
 	missedAfterMs  = 3000 // a man so long in the air may have taken another of which nothing was seen
 	maxMargin      = 20000
 

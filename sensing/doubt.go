@@ -29,7 +29,8 @@ func (t *Tracker) doubt(firm int) *Doubt {
 	if q := t.question; q != nil && count(alive) < 2 && !t.holding(q) {
 		t.question = nil
 	}
-	if (t.now-t.lastChange >= doubtAfterMs && !t.waitsForMan() || t.final) && t.deb.open == 0 {
+	rested := t.now-t.lastChange >= doubtAfterMs && !t.waitsForMan() || t.final || t.movesOn()
+	if rested && t.deb.open == 0 {
 		if q := t.rivals(firm); q != nil && !t.question.covers(q) || t.question == nil {
 			if q == nil {
 				q = t.missed()
@@ -45,7 +46,7 @@ func (t *Tracker) doubt(firm int) *Doubt {
 	if q == nil {
 		return nil
 	}
-	d := &Doubt{ID: q.id, Kind: q.kind, Base: q.base.line(), Squares: q.squares}
+	d := &Doubt{ID: q.id, Kind: q.kind, Base: q.base.line(), Squares: q.squares, MovesOn: t.movesOn()}
 	weights := t.weigh(q)
 	for i, n := range q.candidates {
 		d.Candidates = append(d.Candidates, Candidate{Moves: n.line()[q.base.depth:], Weight: weights[i]})
@@ -57,16 +58,20 @@ func (t *Tracker) doubt(firm int) *Doubt {
 func (t *Tracker) rivals(firm int) *question {
 	best := t.beam[0]
 	q := &question{base: best.node, man: noMan}
-	unseen := false
+	unseen, movesOn := false, t.movesOn()
 	for _, h := range t.beam {
-		if h.cost-best.cost >= doubtMargin || len(q.candidates) == 6 {
+		n := h.node
+		if movesOn && n.depth > h.caught {
+			n = n.ancestor(h.caught)
+		}
+		if h.cost-best.cost >= doubtMargin || len(q.candidates) == maxCandidates && best.caught == 0 || len(q.candidates) == maxMissed {
 			break
 		}
-		base := common(q.base, h.node)
-		if base.depth < firm || slices.Contains(q.candidates, h.node) {
+		base := common(q.base, n)
+		if base.depth < firm || slices.Contains(q.candidates, n) {
 			continue
 		}
-		q.base, q.candidates = base, append(q.candidates, h.node)
+		q.base, q.candidates = base, append(q.candidates, n)
 	}
 	if len(q.candidates) < 2 {
 		return nil

@@ -221,7 +221,7 @@ func (t *Tracker) count() {
 		if tr = tr.up; tr != nil {
 			since = tr.t - plyMs
 		}
-		if !n.given { // when it came is not when it is carried out
+		if !n.given && !n.overlooked { // when it came is not when it is carried out
 			t.expect(n, since)
 		}
 	}

@@ -30,6 +30,7 @@ type hypothesis struct {
 
 	due *node // the earliest ply of the line that was made elsewhere and is to be carried out, nil if none
 
+	caught    int    // so many plies were there before anything was seen of them: see Overlook
 	back      bool   // the last thing that happened to the line is that a ply was taken back
 	uses      *use   // what was paid for, newest first; nil when nobody counts
 	unseen    *node  // the last capture whose victim was not seen to go, nil if none
@@ -387,7 +388,7 @@ func (h *hypothesis) same(o *hypothesis) bool {
 				return false
 			}
 		}
-		if !h.node.meets(o.node) {
+		if !h.node.meets(o.node, max(h.caught, o.caught)) {
 			return false
 		}
 	}

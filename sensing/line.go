@@ -37,6 +37,7 @@ type node struct {
 	promoted            uint64 // men that are what they were promoted to
 	confirmed           bool   // a person or clock has said that the line is true
 	given               bool   // the ply was made elsewhere: see Await
+	overlooked          bool   // nobody watched when it was made: see Overlook
 
 	round uint32 // of the last sweep that has found it in use
 
@@ -146,12 +147,13 @@ func (n *node) repromote(m manID, to rules.Role) *node {
 	return p.child(n.move)
 }
 
-// meets reports that two lines have come to the same position and parted so many plies ago that nothing will tell them apart.
-func (n *node) meets(o *node) bool {
+// meets reports that two lines have come to the same position and parted so many plies ago that nothing will tell them apart; of
+// the first plies it counts none.
+func (n *node) meets(o *node, from int) bool {
 	if n.key != o.key || n.depth < mergePlies || o.depth < mergePlies {
 		return false
 	}
-	c := common(n, o).depth
+	c := max(common(n, o).depth, from)
 	return n.depth-c >= mergePlies && o.depth-c >= mergePlies
 }
 

@@ -100,6 +100,7 @@ type Doubt struct {
 	Base       []rules.Move // the plies that all candidates come after
 	Candidates []Candidate
 	Squares    rules.Bitboard // the squares in which the candidates differ
+	MovesOn    bool           // play goes on though it is not known what was played while nobody watched: it is not waited for rest
 }
 
 // Candidate is one explanation: plies after Base; none says that nothing was played since. Weight is in thousandths; all add up to at most 1000.

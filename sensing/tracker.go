@@ -50,9 +50,10 @@ type Tracker struct {
 	together   bool // of the same moment more is to come: no hand has rested yet
 	final      bool // the recording has ended: what is not in doubt is firm
 
-	held      bool // waiting until the board shows the position of held's line (set-up, takeback by command, play gone astray)
-	lostSince int64
-	told      *node // the line that was asked about last: what people were told
+	held       bool // waiting until the board shows the position of held's line (set-up, takeback by command, play gone astray)
+	lostSince  int64
+	overlooked bool  // see Overlook
+	told       *node // the line that was asked about last: what people were told
 
 	start      board.Picture // the standard start position as this board shows it
 	startSince int64         // since when it is shown, -1 for not
@@ -170,6 +171,7 @@ func (t *Tracker) Observe(in board.Input) {
 		for s, sym := range in.Picture {
 			t.deb.see(t.now, rules.Square(s), sym)
 		}
+		t.overlooked = t.overlooked && t.deb.open != 0 // else nothing has happened meanwhile
 	}
 	t.digest(t.deb.take(t.now, t.o.SettleMs == 0))
 }
@@ -217,6 +219,11 @@ func (t *Tracker) NextWake() int64 {
 
 // digest gives settled changes to the explanations, then lets time pass to now.
 func (t *Tracker) digest(changes []change) {
+	if len(changes) > 0 && t.overlooked {
+		if t.overlooked = false; !t.held && t.caughtUp(changes) {
+			return
+		}
+	}
 	for i := range changes {
 		c := &changes[i]
 		if t.counting != nil {
@@ -250,6 +257,19 @@ func (t *Tracker) digest(changes []change) {
 		t.missMan()
 		t.lose()
 	}
+}
+
+// caughtUp is digest for a picture that shows what was played while nobody watched.
+func (t *Tracker) caughtUp(changes []change) bool {
+	if !t.catchUp() {
+		return false
+	}
+	for _, c := range changes {
+		t.health.changed[c.square] = c.t
+	}
+	t.lastChange = t.now
+	t.meet()
+	return true
 }
 
 // inTurn puts two men who came down in the same moment in the order of their turns: what one look of the sensors has seen says
