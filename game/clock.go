@@ -210,3 +210,46 @@ func (t *Table) clockView() *ClockView {
 func same[T comparable](a, b *T) bool {
 	return a == b || a != nil && b != nil && *a == *b
 }
+
+// maxClockMs is more than any clock shows.
+const maxClockMs = 100 * 3600_000
+
+// doClockSet sets what is believed of the clock, until the clock on the table says otherwise, and orders that it be set.
+func (t *Table) doClockSet(c *board.Command) *refusal {
+	k := &t.clock
+	bad := func(ms *int64, least int64) bool { return ms != nil && (*ms < least || *ms > maxClockMs) }
+	side, named := parseColor(c.Side)
+	switch {
+	case c.WhiteMs == nil && c.BlackMs == nil && c.AddMs == nil:
+		return refuse("bad_value", "white_ms, black_ms, add_ms: one of them is needed")
+	case bad(c.WhiteMs, 0), bad(c.BlackMs, 0), bad(c.AddMs, -maxClockMs), c.Side != "" && !named:
+		return refuse("bad_value", "times are 0 to 100 hours in milliseconds; side: white or black")
+	case !k.known && (c.WhiteMs == nil || c.BlackMs == nil):
+		return refuse("bad_value", "no clock is known: white_ms and black_ms are needed")
+	}
+	t.audit(c)
+	ms := k.ms
+	if running := k.reading.Running; k.known && running != board.NoSide {
+		by := t.colorOf(running, k.reading.ByColor)
+		ms[by] = max(ms[by]-(t.now-k.t), 0)
+	}
+	for by, given := range [...]*int64{rules.White: c.WhiteMs, rules.Black: c.BlackMs} {
+		if given != nil {
+			ms[by] = *given
+		}
+		if c.AddMs != nil && (!named || rules.Color(by) == side) {
+			ms[by] = min(max(ms[by]+*c.AddMs, 0), maxClockMs)
+		}
+		k.flag[by] = k.flag[by] && ms[by] == 0
+	}
+	k.reading.LeftMs, k.reading.RightMs = ms[t.colorOf(board.Left, k.reading.ByColor)], ms[t.colorOf(board.Right, k.reading.ByColor)]
+	running := k.reading.Running
+	if k.reading.ByColor && t.turned && running != board.NoSide {
+		running = board.Left + board.Right - running
+	}
+	k.known, k.t, k.ms = true, t.now, ms
+	t.out.Clock = &board.ClockOrder{
+		Kind: board.SetClock, LeftMs: ms[t.colorOf(board.Left, false)], RightMs: ms[t.colorOf(board.Right, false)], Run: running,
+	}
+	return nil
+}

@@ -140,3 +140,43 @@ func (m *mirror) begun() bool {
 	r, ok := m.fits()
 	return ok && r.Firm > 0
 }
+
+func (t *Table) doFlip(c *board.Command) *refusal {
+	turned := !t.turned
+	switch c.Orientation {
+	case "":
+	case "white", "black":
+		turned = c.Orientation == "black"
+	default:
+		return refuse("bad_value", "orientation: white or black")
+	}
+	if g := t.game; g != nil && !g.over() && g.plies() > 0 {
+		return refuse("game_in_progress", "a board is not turned during a game")
+	}
+	if turned != t.turned && t.shows() {
+		return refuse("forbidden", "the pieces of the start position show which way the board stands")
+	}
+	t.audit(c)
+	t.oriented, t.fixed = true, true
+	switch m := t.mirror; {
+	case turned == t.turned:
+		t.upright(nil)
+	case m != nil && t.game != nil:
+		t.turnReading()
+	default:
+		t.mirror = nil
+		t.turnBoard()
+	}
+	return nil
+}
+
+// shows reports whether the board itself says which way it stands: by a start position whose sides it can tell apart. Turned round,
+// it would be turned back at once.
+func (t *Table) shows() bool {
+	if t.opt.Acuity == board.Presence || t.opt.Orientation == "white" || t.opt.Orientation == "black" {
+		return false
+	}
+	first := t.firstPosition()
+	seen := t.opt.see(&first)
+	return t.tr.Picture() == seen && seen != seen.Turned()
+}

@@ -1,6 +1,8 @@
 package game
 
 import (
+	"strings"
+
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing"
@@ -198,3 +200,67 @@ func (t *Table) withdrawKings(r *sensing.Report) {
 		t.confirm(t.line())
 	}
 }
+
+func (t *Table) doNewGame(c *board.Command) *refusal {
+	if !validName(c.White) || !validName(c.Black) {
+		return refuse("bad_value", "names have at most %d characters", nameMax)
+	}
+	if !validTimeControl(c.TimeControl) {
+		return refuse("bad_value", "time_control is that of PGN, such as 900+10, not %.40q", c.TimeControl)
+	}
+	variant := t.opt.Variant
+	if c.Variant != "" {
+		v, err := rules.ParseVariant(c.Variant)
+		if err != nil {
+			return refuse("bad_value", "variant is standard or chess960, not %.40q", c.Variant)
+		}
+		variant = v
+	}
+	start := rules.Start()
+	if c.StartFEN != "" && c.StartFEN != "startpos" {
+		p, no := t.positionOf("start_fen", c.StartFEN, variant, c.Force)
+		if no != nil {
+			return no
+		}
+		start = p
+	} else if variant == rules.Chess960 {
+		if t.game == nil {
+			return refuse("bad_value", "chess960 needs a start_fen")
+		}
+		start = t.game.line.Start()
+	}
+	if t.game != nil && !t.game.over() && t.game.plies() > 0 && !c.Force {
+		return refuse("game_in_progress", "game %s has %d plies and no result; force closes it", t.game.id, t.game.plies())
+	}
+	t.audit(c)
+	t.begin(start, &newGame{white: c.White, black: c.Black, timeControl: c.TimeControl}, nil)
+	t.game.asked = true
+	t.tr.Restart(start)
+	return nil
+}
+
+// validTimeControl reads PGN's TimeControl: periods with : between, each ?, -, 40/9000, 900, 900+10 or *180.
+func validTimeControl(s string) bool {
+	if s == "" || s == "?" || s == "-" {
+		return true
+	}
+	if len(s) > nameMax {
+		return false
+	}
+	for _, period := range strings.Split(s, ":") {
+		period = strings.TrimPrefix(period, "*")
+		if moves, rest, ok := strings.Cut(period, "/"); ok {
+			if !digits(moves) {
+				return false
+			}
+			period = rest
+		}
+		base, inc, plus := strings.Cut(period, "+")
+		if !digits(base) || plus && !digits(inc) {
+			return false
+		}
+	}
+	return true
+}
+
+func digits(s string) bool { return s != "" && len(s) <= 6 && strings.Trim(s, "0123456789") == "" }
