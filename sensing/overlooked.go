@@ -102,6 +102,8 @@ type search struct {
 	frozen  rules.Bitboard // squares whose sensors say nothing
 	looks   int            // that are left
 
+	shown [2]rules.Bitboard // squares on which men of a colour are seen
+
 	inAir int
 	line  []rules.Move
 	found []missedLine
@@ -110,6 +112,14 @@ type search struct {
 // all finds, for each number of men in the air, all lines of the least number of plies; more men in the air only where that takes
 // fewer plies, and nothing that is much less likely than something else.
 func (s *search) all(p *rules.Position, wrong, gone rules.Bitboard) (lines []missedLine) {
+	for sq := range rules.Square(64) {
+		for _, c := range [2]rules.Color{rules.White, rules.Black} {
+			if man, known := rules.PieceFromLetter(byte(s.picture[sq])); s.acuity == board.ColorAcuity && s.picture[sq] == s.acuity.See(rules.NewPiece(c, rules.Pawn)) ||
+				s.acuity == board.PieceAcuity && known && man.Color() == c {
+				s.shown[c] |= sq.Bit()
+			}
+		}
+	}
 	// One man may have gone in two plies where one would have done; more detours than that are less likely than an illegal move.
 	most := min(missedPlies, max(wrong.Len(), gone.Len())+1)
 	fewest := [missedInAir + 1]int{most + 1, most + 1, most + 1}
@@ -182,7 +192,7 @@ func (s *search) deepen(p *rules.Position, wrong, gone rules.Bitboard, plies int
 			dw, dg := s.at(&after, left.Pop())
 			w, g = w|dw, g|dg
 		}
-		if spare := plies - 1 + castlings(&after, plies-1); w.Len() > spare || g.Len() > spare+passing(&after, plies-1)+s.inAir {
+		if !s.within(&after, w, g, plies-1) {
 			continue
 		}
 		s.line = append(s.line, m)
@@ -191,22 +201,40 @@ func (s *search) deepen(p *rules.Position, wrong, gone rules.Bitboard, plies int
 	}
 }
 
-// castlings is how often there may be castling within so many plies.
-func castlings(p *rules.Position, plies int) (n int) {
+// within reports whether so many plies may still mend what differs. A ply brings one man to a square and takes it from another; castling
+// two, and a pawn taken en passant goes too. A man is taken off by his own side, or by two plies of the other: one comes there, and goes.
+func (s *search) within(p *rules.Position, wrong, gone rules.Bitboard, plies int) bool {
+	more := min(plies, s.castlings(p, wrong|gone))
+	if wrong.Len() > plies+more {
+		return false
+	}
+	passed := 0
+	if p.EnPassant() < 64 && plies > 0 || plies > 1 {
+		passed = 1
+	}
+	if gone.Len() > plies+more+passed+s.inAir {
+		return false
+	}
+	own := [2]int{(plies + 1) / 2, plies / 2} // plies of who is to move, and of the other
+	for i, c := range [2]rules.Color{p.Turn(), p.Turn().Other()} {
+		if (gone & p.By(c)).Len() > own[i]+own[1-i]/2+more+passed+s.inAir {
+			return false
+		}
+		if s.acuity != board.Presence && (wrong & s.shown[c]).Len() > own[i]+more {
+			return false
+		}
+	}
+	return true
+}
+
+// castlings is how many kings that may castle have gone from where they stood.
+func (s *search) castlings(p *rules.Position, differ rules.Bitboard) (n int) {
 	for _, c := range [2]rules.Color{rules.White, rules.Black} {
-		if p.Castling()&p.By(c) != 0 {
+		if p.Castling()&p.By(c) != 0 && differ.Has(p.King(c)) {
 			n++
 		}
 	}
-	return min(n, plies)
-}
-
-// passing is how often a pawn may be taken en passant within so many plies.
-func passing(p *rules.Position, plies int) int {
-	if p.EnPassant() < 64 && plies > 0 {
-		return 1 + (plies-1)/2
-	}
-	return plies / 2
+	return n
 }
 
 // movesOn reports that a ply has been played since nobody watched, and that it is not known what was played meanwhile: all evidence of
