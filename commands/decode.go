@@ -68,7 +68,7 @@ var keyRules = map[string]struct {
 	"start_fen":    {"a FEN of at most 100 characters", text(func(r *Request) *string { return &r.StartFEN }, upTo(100))},
 	"variant":      {"standard or chess960", word(func(r *Request) *string { return &r.Variant }, "standard", "chess960")},
 	"force":        {"true or false", boolean(func(r *Request, on bool) { r.Force = on })},
-	"value":        {"a whole number from 0 to 100; of the verb result *, 1-0, 0-1 or 1/2-1/2", value},
+	"value":        {"a whole number from 0 to 100", value},
 	"on":           {"true or false", boolean(func(r *Request, on bool) { r.On = &on })},
 	"kind":         {"threefold or fifty", word(func(r *Request) *string { return &r.Kind }, "threefold", "fifty")},
 	"uci":          {"a move such as e2e4, or a list of them", plies},
@@ -96,7 +96,14 @@ const maxMs = 100 * 3600_000
 // Results are the words for the result of a game.
 var Results = []string{"*", "1-0", "0-1", "1/2-1/2"}
 
-// value is a brightness, but for the verb result.
+// Wants says what a key of a verb may hold; "" for one that there is not. value is a brightness, but for the verb result.
+func Wants(verb, key string) string {
+	if verb == "result" && key == "value" {
+		key = "result"
+	}
+	return keyRules[key].message
+}
+
 func value(r *Request, v json.RawMessage) bool {
 	if r.Verb == "result" {
 		return word(func(r *Request) *string { return &r.Result }, Results...)(r, v)
@@ -162,8 +169,8 @@ func (r *Request) take(keys map[string]json.RawMessage) (no *Refusal) {
 		if !ok || string(v) == "null" {
 			continue
 		}
-		if rule := keyRules[key]; !rule.set(r, v) && no == nil {
-			no = &Refusal{BadValue, key + ": " + rule.message}
+		if !keyRules[key].set(r, v) && no == nil {
+			no = &Refusal{BadValue, key + ": " + Wants(r.Verb, key)}
 		}
 	}
 	return no

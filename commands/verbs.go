@@ -66,9 +66,6 @@ func KeysOf(verb string) []string {
 	return nil
 }
 
-// Wants says what a key may hold; "" for one that there is not.
-func Wants(key string) string { return keyRules[key].message }
-
 // Value is the JSON of a value that a person has typed: a number, a word, true or false, or moves with commas between. The error
 // says in one line what the key wants.
 func Value(verb, key, text string) (json.RawMessage, error) {
@@ -98,5 +95,5 @@ func Value(verb, key, text string) (json.RawMessage, error) {
 			return v, nil
 		}
 	}
-	return nil, fmt.Errorf("%s: wants %s", key, rule.message)
+	return nil, fmt.Errorf("%s: wants %s", key, Wants(verb, key))
 }

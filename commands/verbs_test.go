@@ -29,7 +29,7 @@ func TestVerbs(t *testing.T) {
 		}
 		for _, k := range KeysOf(v) {
 			used[k] = true
-			if Wants(k) == "" {
+			if Wants(v, k) == "" {
 				t.Errorf("%s takes %s, which nobody reads", v, k)
 			}
 		}
@@ -39,7 +39,7 @@ func TestVerbs(t *testing.T) {
 			t.Errorf("no verb takes %s", k)
 		}
 	}
-	if KeysOf("fly") != nil || Does("fly") != "" || Wants("wings") != "" {
+	if KeysOf("fly") != nil || Does("fly") != "" || Wants("fly", "wings") != "" {
 		t.Error("there is what there is not")
 	}
 }
@@ -55,11 +55,12 @@ func TestValue(t *testing.T) {
 		{"lights", "on", "off", `on: wants true or false`},
 		{"result", "value", "1/2-1/2", `"1/2-1/2"`},
 		{"led_brightness", "value", "40", `40`},
-		{"led_brightness", "value", "1-0", Wants("value")},
+		{"led_brightness", "value", "1-0", "value: wants a whole number from 0 to 100"},
+		{"result", "value", "2-0", "value: wants *, 1-0, 0-1 or 1/2-1/2"},
 		{"move", "uci", "e7e8q", `"e7e8q"`},
 		{"edit", "uci", "e2e4,e7e5 g1f3", `["e2e4","e7e5","g1f3"]`},
 		{"edit", "uci", "", `[]`},
-		{"edit", "uci", "e2e4,x", Wants("uci")},
+		{"edit", "uci", "e2e4,x", Wants("edit", "uci")},
 		{"names", "white", "123", `"123"`},
 		{"names", "white", "true", `"true"`},
 		{"names", "white", `Anna "A" B`, `"Anna \"A\" B"`},

@@ -156,8 +156,11 @@ func (t *Table) doResult(c *board.Command) *refusal {
 			reason = "abandoned"
 		}
 	}
-	if !slices.Contains(resultWords, c.Result) || !slices.Contains(reasonWords, reason) || (c.Result == "*") != (reason == "abandoned") {
-		return refuse("bad_value", "value: 1-0, 0-1, 1/2-1/2, or * with the reason abandoned; reason: one of those of game_end")
+	if !slices.Contains(reasonWords, reason) {
+		return refuse("bad_value", "reason: one of %s", strings.Join(reasonWords, ", "))
+	}
+	if !slices.Contains(resultWords, c.Result) || (c.Result == "*") != (reason == "abandoned") {
+		return refuse("bad_value", "value: 1-0, 0-1, 1/2-1/2, or * with the reason abandoned")
 	}
 	t.audit(c)
 	t.game.paused = false

@@ -275,8 +275,8 @@ func (c *ctlCall) complete(_ *cobra.Command, args []string, begun string) (list 
 		return list, cobra.ShellCompDirectiveNoFileComp
 	}
 	if key, _, ok := strings.Cut(begun, "="); ok {
-		for _, v := range strings.FieldsFunc(strings.ReplaceAll(commands.Wants(key), " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' }) {
-			if _, err := commands.Value(args[0], key, v); err == nil && slices.Contains(wordKeys, key) {
+		for _, v := range strings.FieldsFunc(strings.ReplaceAll(commands.Wants(args[0], key), " or ", ", "), func(r rune) bool { return r == ',' || r == ' ' }) {
+			if _, err := commands.Value(args[0], key, v); err == nil && (slices.Contains(wordKeys, key) || args[0] == "result" && key == "value") {
 				list = append(list, key+"="+v)
 			}
 		}
@@ -284,14 +284,14 @@ func (c *ctlCall) complete(_ *cobra.Command, args []string, begun string) (list 
 	}
 	for _, k := range commands.KeysOf(args[0]) {
 		if !slices.ContainsFunc(args[1:], func(a string) bool { return strings.HasPrefix(a, k+"=") }) {
-			list = append(list, k+"=\t"+commands.Wants(k))
+			list = append(list, k+"=\t"+commands.Wants(args[0], k))
 		}
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 }
 
 // wordKeys are the keys whose values are few words, which can be completed.
-var wordKeys = []string{"piece", "side", "action", "orientation", "variant", "force", "on", "kind", "mode"}
+var wordKeys = []string{"piece", "side", "action", "orientation", "variant", "force", "on", "kind", "mode", "result"}
 
 // completeBoard asks the daemon which boards there are.
 func (c *ctlCall) completeBoard(cmd *cobra.Command, _ []string, _ string) (list []string, _ cobra.ShellCompDirective) {

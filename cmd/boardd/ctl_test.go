@@ -193,6 +193,9 @@ func TestCtlCompletes(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	socket, _, _ := listening(t, "a", "b")
+	if got := complete("result", "value="); !slices.Equal(got[:4], []string{"value=*", "value=1-0", "value=0-1", "value=1/2-1/2"}) {
+		t.Errorf("values: %q", got)
+	}
 	if got := complete("--socket", socket, "--board", ""); got[0] != "a\tTable a" || got[1] != "b\tTable b" {
 		t.Errorf("%q", got)
 	}
