@@ -49,6 +49,9 @@ func (a account) is(name, password []byte) bool {
 	return subtle.ConstantTimeCompare(a.name, name)&subtle.ConstantTimeCompare(a.password, password) == 1
 }
 
+// ErrTaken says that another program listens where the broker was to.
+var ErrTaken = errors.New("is taken")
+
 // StartBroker listens and serves until Close. Errors name the configuration key to change.
 func StartBroker(o BrokerOptions) (*Broker, error) {
 	if o.Root == "" {
@@ -66,7 +69,7 @@ func StartBroker(o BrokerOptions) (*Broker, error) {
 	}
 	listener, err := net.Listen("tcp", o.Listen)
 	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("mqtt.listen: %s is taken: is mosquitto running? Set mqtt.url to use it, or mqtt.listen to another port", o.Listen)
+		return nil, fmt.Errorf("mqtt.listen: %s %w: is mosquitto running? Set mqtt.url to use it, or mqtt.listen to another port", o.Listen, ErrTaken)
 	} else if err != nil {
 		return nil, fmt.Errorf("mqtt.listen %q: %w", o.Listen, err)
 	}

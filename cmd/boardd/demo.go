@@ -132,7 +132,9 @@ func (d *demo) run(ctx context.Context) (summary string, err error) {
 		return "", err
 	}
 	broker, err := mqtt.StartBroker(mqtt.BrokerOptions{Listen: cmp.Or(d.listen, "127.0.0.1:0"), Node: demoNode, ClientID: "boardd-demo", Logger: log})
-	if err != nil {
+	if errors.Is(err, mqtt.ErrTaken) {
+		return "", fmt.Errorf("--listen %s: another program listens there: use another port, or 0 for a free one", d.listen)
+	} else if err != nil {
 		return "", err
 	}
 	defer broker.Close()

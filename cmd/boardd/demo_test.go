@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"net"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -66,11 +67,18 @@ func TestDemoUsage(t *testing.T) {
 	if err := os.WriteFile(broken, []byte("1. e4 Qh5"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
 	for _, c := range []struct {
 		args []string
 		code int
 		want string
 	}{
+		{[]string{"--listen", taken.Addr().String()}, exitFault,
+			"--listen " + taken.Addr().String() + ": another program listens there: use another port, or 0 for a free one"},
 		{[]string{"--acuity", "sharp"}, exitUsage, "presence, color or piece"},
 		{[]string{"--speed", "0"}, exitUsage, "--speed 0: use 0.1 to 1000"},
 		{[]string{"--speed", "NaN"}, exitUsage, "--speed NaN"},
