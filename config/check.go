@@ -252,7 +252,7 @@ func (ck *checker) board(path string, b *Board) {
 		ck.fault(at("name"), "wants at most 64 characters, no control characters")
 	}
 	if b.Driver == "" {
-		ck.faultAt(path, "driver", "is missing: use %s", either(Drivers))
+		ck.faultAt(path, "driver", "is missing: write driver = %q, or what else reads the board: %s", Drivers[0], either(Drivers[1:]))
 	} else {
 		ck.oneOf(at("driver"), b.Driver, Drivers, nil)
 	}

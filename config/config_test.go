@@ -26,6 +26,8 @@ func TestFaults(t *testing.T) {
 		// The first error of syntax or type, alone.
 		{"syntax", "[node\nname = 1", nil, "f:1: expected ']' to close table name"},
 		{"no value", "[node]\nname =\n", nil, "f:2: unexpected character U+000A at start of value"},
+		{"text without quotes", "[[board]]\ndriver = dgt\n", nil, "f:2: unexpected character U+0064 'd' at start of value: text stands in quotes"},
+		{"a path without quotes", "[[board]]\ndriver = \"dgt\"\nport = /dev/ttyUSB0\n", nil, "f:3: unexpected character U+002F '/' at start of value: text stands in quotes"},
 		{"twice", "[node]\nname = \"a\"\nname = \"b\"", nil, "f:3: node.name: key name is already defined"},
 		{"number for text", text("[node]", "name = 7", "data = 8", "colour = 9"), nil, `f:2: node.name: wants text in "quotes", not a whole number`},
 		{"text for truth", text("[mqtt]", `publish_names = "yes"`), nil, `f:2: mqtt.publish_names: wants true or false, not text in "quotes"`},
@@ -47,7 +49,7 @@ func TestFaults(t *testing.T) {
 
 		// Else every fault of meaning.
 		{"no board", "", nil, "f: there is no [[board]]: at least one is needed"},
-		{"no driver", "\n[[board]]\n", nil, "f:2: board[0].driver: is missing: use " + either(Drivers)},
+		{"no driver", "\n[[board]]\n", nil, "f:2: board[0].driver: is missing: write driver = \"dgt\", or what else reads the board: " + either(Drivers[1:])},
 		{"unknown driver", "[[board]]\ndriver = \"abacus\"", nil, `f:2: board[0].driver: "abacus": use ` + either(Drivers)},
 		{"same id", "[[board]]\ndriver = \"dgt\"\n[[board]]\ndriver = \"dgt\"\n", nil, // two that look for their ports find two
 			"f:3: board[1].id: another board has the id \"board\" already"},

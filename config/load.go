@@ -111,6 +111,9 @@ func decodeFault(file string, keys keys, err error) Fault {
 		f.Key = keys.at(f.Line, strings.Join(d.Key(), "."))
 	}
 	f.Message = short(strings.TrimPrefix(f.Message, "toml: "))
+	if strings.HasSuffix(f.Message, "' at start of value") { // of a character that can be shown, such as a letter
+		f.Message += ": text stands in quotes"
+	}
 	return f
 }
 
