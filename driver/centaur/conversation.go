@@ -9,7 +9,7 @@ import (
 // speak is what is to be said now.
 func (m *Machine) speak() []byte {
 	if m.phase == running && m.now >= m.heard+m.o.SilenceMs {
-		m.notes.Say(m.now, noteSilent, "the inside of the Centaur has fallen silent")
+		m.notes.Say(m.now, noteSilent, "the inside of the Centaur has fallen silent: see whether it has power")
 		m.begin()
 	}
 	switch m.phase {

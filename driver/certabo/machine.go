@@ -101,8 +101,11 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	if m.reader.Other() {
 		m.notes.Say(m.now, noteOther, "this board does not recognise pieces: set driver = \"sentio\"")
 	}
-	if !m.online {
-		return m.in, nil, 0 // it speaks first
+	if !m.online { // it speaks first
+		if m.heard == 0 && !m.reader.Other() {
+			wake = m.notes.Await(m.now, noteUnheard, "certabo")
+		}
+		return m.in, nil, wake
 	}
 	if m.now >= m.heard+m.silence {
 		m.lost()
@@ -121,7 +124,7 @@ func (m *Machine) emit(in board.Input) {
 }
 
 func (m *Machine) lost() {
-	m.notes.Say(m.now, noteSilent, "the board has fallen silent")
+	m.notes.Say(m.now, noteSilent, "the board has fallen silent: see whether it is switched on and its cable is in")
 	m.online, m.seen = false, false
 	m.ballot.clear()
 	m.emit(board.Input{Kind: board.Link})

@@ -9,6 +9,7 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/certabo"
+	"github.com/boardd/boardd/driver/notes"
 )
 
 var (
@@ -196,7 +197,7 @@ func TestASentioIsNamed(t *testing.T) {
 func TestSilence(t *testing.T) {
 	t.Parallel()
 	m := certabo.New(certabo.Options{Pieces: tableOf(t, setB)})
-	if _, _, wake := m.Step(0, nil); wake != 0 {
+	if _, _, wake := m.Step(0, nil); wake != notes.PatienceMs {
 		t.Errorf("wakes at %d before the board has spoken", wake)
 	}
 	said(m, times(3, text(" \r\n", setB))...)
@@ -239,5 +240,33 @@ func TestAdopt(t *testing.T) {
 	got := said(m, append(times(3, text(" \r\n", setB)), times(2, text(" \r\n", without(setB, "h7")))...)...)
 	if want := []string{withoutH7 + "@4"}; !slices.Equal(got, want) {
 		t.Errorf("said %q", got)
+	}
+}
+
+// A port at which nothing that is understood comes is told of, once. A board that was there and is not any more is another matter.
+func TestNothingUnderstood(t *testing.T) {
+	t.Parallel()
+	for name, garbage := range map[string]string{"silence": "", "something else": "hello, world\r\n"} {
+		m := certabo.New(certabo.Options{})
+		var notes []string
+		step := func(now int64, in string) (wake int64) {
+			_, _, wake = m.Step(now, []byte(in))
+			notes = append(notes, m.Notes()...)
+			return wake
+		}
+		if wake := step(100, garbage); wake != 10_100 {
+			t.Errorf("%s: wakes at %d", name, wake)
+		}
+		step(10_099, garbage)
+		if len(notes) != 0 {
+			t.Errorf("%s: notes %q", name, notes)
+		}
+		if wake := step(10_100, ""); wake != 0 {
+			t.Errorf("%s: wakes at %d", name, wake)
+		}
+		step(200_000, garbage)
+		if len(notes) != 1 || !strings.Contains(notes[0], `"certabo"`) || !strings.Contains(notes[0], "switched on") {
+			t.Errorf("%s: notes %q", name, notes)
+		}
 	}
 }

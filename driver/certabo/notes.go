@@ -8,6 +8,7 @@ const (
 	noteNoPieces
 	noteUnknown
 	noteOther
+	noteUnheard
 )
 
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.

@@ -3,6 +3,8 @@ package chesslink
 import (
 	"slices"
 	"strings"
+
+	"github.com/boardd/boardd/driver/notes"
 )
 
 // Registers of the board's memory (protocols/chesslink.md section 3). It wears: they are read first, and written only when they
@@ -128,6 +130,7 @@ func (m *Machine) unanswered() {
 		case m.online:
 			m.greeted()
 		default:
+			m.notes.Once(m.now, noteUnheard, notes.Unheard("chesslink"))
 			m.ask(cmdRestart)
 		}
 	case c.reply == Lamps || c.reply == Dark:
@@ -141,7 +144,7 @@ func (m *Machine) unanswered() {
 // timers does what the time asks for.
 func (m *Machine) timers() {
 	if m.online && m.now >= m.heard+m.silence {
-		m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
+		m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over: see whether it is switched on and its cable is in")
 		m.begin()
 	}
 	if m.phase == restarting && m.now >= m.until {

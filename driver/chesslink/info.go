@@ -55,6 +55,7 @@ func (m *Machine) Info() Info {
 const (
 	noteReports notes.Kind = iota
 	noteSilent
+	noteUnheard
 )
 
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.

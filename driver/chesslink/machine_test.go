@@ -313,3 +313,17 @@ func square(name string) rules.Square {
 	}
 	return s
 }
+
+// A port at which nothing speaks as a ChessLink does is told of, once, with what may be wrong.
+func TestNothingUnderstood(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, chesslink.Options{}, nil)
+	var notes []string
+	for now := int64(0); now < 300_000; now += 1000 {
+		b.until(now)
+		notes = append(notes, b.m.Notes()...)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], `"chesslink"`) || !strings.Contains(notes[0], "switched on") {
+		t.Errorf("notes %q", notes)
+	}
+}

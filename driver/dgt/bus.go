@@ -65,7 +65,7 @@ func (m *Machine) converse(heard bool) (out []byte, wake int64) {
 	}
 	if b.address != 0 && m.now >= max(m.heard, m.began)+m.silence {
 		if m.online {
-			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
+			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over: see whether it is switched on and its cable is in")
 		}
 		m.begin()
 		b = m.bus
@@ -179,7 +179,7 @@ func (m *Machine) giveUp(asked byte) {
 		m.missed++
 		m.doubt()
 		if m.missed >= 3 {
-			m.notes.Say(m.now, noteNoDump, "the board does not say where the pieces stand")
+			m.noDump()
 		}
 	}
 }

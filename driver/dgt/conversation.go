@@ -1,6 +1,10 @@
 package dgt
 
-import "bytes"
+import (
+	"bytes"
+
+	"github.com/boardd/boardd/driver/notes"
+)
 
 // Commands, host to board: single bytes without an answer to wait for before the next (protocols/dgt.md section 4).
 // Those that write to the board's memory, start its loader or turn it to another mode of scanning are never sent.
@@ -32,11 +36,20 @@ func (m *Machine) greeted() {
 	}
 }
 
+// noDump says that nobody says where the pieces stand.
+func (m *Machine) noDump() {
+	if !m.online {
+		m.notes.Once(m.now, noteUnheard, notes.Unheard("dgt"))
+		return
+	}
+	m.notes.Say(m.now, noteNoDump, "the board does not say where the pieces stand: unplug it and plug it in again")
+}
+
 // timers does what the time asks for.
 func (m *Machine) timers() {
 	if m.now >= m.silenceDue() {
 		if m.online {
-			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over")
+			m.notes.Say(m.now, noteSilent, "the board does not answer any more; starting over: see whether it is switched on and its cable is in")
 		}
 		m.begin()
 	}
@@ -59,7 +72,7 @@ func (m *Machine) timers() {
 		m.missed++
 		m.verify = true
 		if m.missed >= 3 {
-			m.notes.Say(m.now, noteNoDump, "the board does not say where the pieces stand")
+			m.noDump()
 		}
 	}
 	if m.verify && m.now >= m.verifyDue() || m.damaged {

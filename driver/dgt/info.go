@@ -62,6 +62,7 @@ const (
 	noteBus
 	noteOrder
 	noteLights
+	noteUnheard
 )
 
 // Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.

@@ -424,3 +424,17 @@ func TestAShiftedDumpIsNotBelieved(t *testing.T) {
 		t.Errorf("said %s", in)
 	}
 }
+
+// A port at which nothing speaks as a DGT board does is told of, once, with what may be wrong.
+func TestNothingUnderstood(t *testing.T) {
+	t.Parallel()
+	b := newBench(t, dgt.New(dgt.Options{}), nil)
+	var notes []string
+	for now := int64(0); now < 300_000; now += 1000 {
+		b.until(now)
+		notes = append(notes, b.m.Notes()...)
+	}
+	if len(notes) != 1 || !strings.Contains(notes[0], `"dgt"`) || !strings.Contains(notes[0], "switched on") {
+		t.Errorf("notes %q", notes)
+	}
+}

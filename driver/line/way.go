@@ -147,7 +147,7 @@ func (w *Way) search(ctx context.Context) (*Line, error) {
 	}
 	switch {
 	case len(silent) > 0:
-		return nil, absent(fmt.Sprintf("no board of the driver %s answers at %s: switch it on, or set port", w.board.Driver, strings.Join(silent, " ")))
+		return nil, absent(fmt.Sprintf("no board of the driver %s answers at %s: switch it on, or see whether driver and port are right", w.board.Driver, strings.Join(silent, " ")))
 	case busy != nil:
 		return nil, busy
 	}

@@ -2,14 +2,25 @@
 // trouble fills no disk, and no worry drowns another.
 package notes
 
-import "slices"
+import (
+	"fmt"
+	"slices"
+)
 
-// EveryMs is how far apart two lines of one kind are at least, in milliseconds of a wall clock.
-const EveryMs = 60_000
+// Times in milliseconds of a wall clock.
+const (
+	EveryMs    = 60_000 // two lines of one kind are so far apart at least
+	PatienceMs = 10_000 // a board that speaks by itself may be so long in coming
+)
 
 // Kind is what a line is about. Drivers number theirs as they like; lines of one kind count as the same worry, whatever
 // their words.
 type Kind uint8
+
+// Unheard is what to say of a port at which nothing has come that the driver understands.
+func Unheard(driver string) string {
+	return fmt.Sprintf("nothing at this port speaks as a board of the driver %q does: is the board switched on, and are driver and port right?", driver)
+}
 
 // Book holds the lines that nobody has read yet. The zero value is empty and on a wall clock.
 type Book struct {
@@ -18,6 +29,7 @@ type Book struct {
 
 	unread []line // none is of the kind of another
 	said   map[Kind]int64
+	await  int64 // when patience ends, 0 before anything was awaited
 }
 
 type line struct {
@@ -44,6 +56,22 @@ func (b *Book) Once(now int64, k Kind, text string) {
 	if _, said := b.said[k]; !said {
 		b.Say(now, k, text)
 	}
+}
+
+// Await says Unheard once, when PatienceMs have gone by since it was called first. It gives when to call it again, 0 for no
+// more.
+func (b *Book) Await(now int64, k Kind, driver string) (wake int64) {
+	if _, said := b.said[k]; said {
+		return 0
+	}
+	if b.await == 0 {
+		b.await = now + PatienceMs*max(b.Scale, 1)
+	}
+	if now < b.await {
+		return b.await
+	}
+	b.Once(now, k, Unheard(driver))
+	return 0
 }
 
 // Take gives the lines that were written since it was asked last, oldest first; nil if there are none.

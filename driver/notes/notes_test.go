@@ -119,6 +119,26 @@ func TestLinesAreAMinuteApart(t *testing.T) {
 	})
 }
 
+// Patience begins with the first call, and ends once.
+func TestAwait(t *testing.T) {
+	t.Parallel()
+	b := Book{Scale: 2}
+	for _, c := range []struct {
+		now, wake int64
+		says      int
+	}{
+		{5, 5 + 2*PatienceMs, 0}, {7, 5 + 2*PatienceMs, 0}, {4 + 2*PatienceMs, 5 + 2*PatienceMs, 0},
+		{5 + 2*PatienceMs, 0, 1}, {6 + 2*PatienceMs, 0, 0}, {20 * EveryMs, 0, 0},
+	} {
+		if wake := b.Await(c.now, silent, "dgt"); wake != c.wake {
+			t.Errorf("at %d: wake %d, want %d", c.now, wake, c.wake)
+		}
+		if got := b.Take(); len(got) != c.says || c.says > 0 && got[0] != Unheard("dgt") {
+			t.Errorf("at %d: %q", c.now, got)
+		}
+	}
+}
+
 // A driver is asked after each step, nearly always for nothing.
 func TestNothingToSayCostsNothing(t *testing.T) {
 	var b Book

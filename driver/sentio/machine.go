@@ -39,6 +39,7 @@ const pauseMs = 1000
 const (
 	noteSilent notes.Kind = iota
 	noteOther
+	noteUnheard
 )
 
 // Machine is one Sentio. Make it with New, or with NewRaw for a recording.
@@ -97,12 +98,15 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	if m.reader.Other() {
 		m.notes.Once(m.now, noteOther, "this board recognises pieces: set driver = \"certabo\"")
 	}
-	if !m.online {
-		return m.in, nil, 0 // it speaks first
+	if !m.online { // it speaks first
+		if m.heard == 0 && !m.reader.Other() {
+			wake = m.notes.Await(m.now, noteUnheard, "sentio")
+		}
+		return m.in, nil, wake
 	}
 	if m.now >= m.heard+m.silence {
 		m.online, m.seen, m.doubted = false, false, board.Picture{}
-		m.notes.Say(m.now, noteSilent, "the board has fallen silent")
+		m.notes.Say(m.now, noteSilent, "the board has fallen silent: see whether it is switched on and its cable is in")
 		m.emit(board.Input{Kind: board.Link})
 		return m.in, nil, 0
 	}

@@ -267,7 +267,7 @@ func (m *Machine) periodic() bool { return m.silence() > 0 }
 func (m *Machine) timers() {
 	if s := m.silence(); s > 0 && m.now >= max(m.heard, m.due)+s {
 		if m.online {
-			m.notes.Say(m.now, noteSilent, "the board has fallen silent")
+			m.notes.Say(m.now, noteSilent, "the board has fallen silent: see whether it is switched on and its cable is in")
 		}
 		m.begin()
 	}
