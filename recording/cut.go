@@ -169,3 +169,27 @@ func (p Piece) each(do func(Entry) error) error {
 		}
 	}
 }
+
+// Begun is a piece of a Ring with its opening line.
+type Begun struct {
+	Piece
+	Opening *Opening
+}
+
+// Each gives the lines of a piece, the opening line first, until do has an error; io.EOF is none. Lines that cannot be read are passed over.
+func (b Begun) Each(do func(Entry) error) error { return b.each(do) }
+
+// LastRun lists the pieces of the run that has written to a folder last; ErrNothing when there are none.
+func LastRun(dir string) (list []Begun, err error) {
+	all, err := heads(dir)
+	if err != nil {
+		return nil, err
+	}
+	run := all[len(all)-1].opening.Run
+	for _, h := range all {
+		if h.opening.Run == run {
+			list = append(list, Begun{h.Piece, h.opening})
+		}
+	}
+	return list, nil
+}

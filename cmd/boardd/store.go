@@ -53,6 +53,7 @@ func (k *keeper) resume(opt *game.Options, id string, now time.Time) {
 	if k.store == nil {
 		return
 	}
+	k.recollect(id, opt)
 	opt.Seq = k.store.Seq(id)
 	r, err := k.store.Resume(id, now)
 	if err != nil {
