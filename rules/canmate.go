@@ -81,14 +81,27 @@ func (p *Position) endsDead() bool {
 	if p.InsufficientMaterial() {
 		return true
 	}
-	white, black := p.Pieces(White, Pawn), p.Pieces(Black, Pawn)
-	if p.roles[Queen]|p.roles[Rook] != 0 || (white<<8&black).Len() < 3 {
-		var buf [256]Move
-		if len(p.LegalMoves(buf[:0])) > 2 {
+	if !p.blocked() {
+		var buf, replies [256]Move
+		moves := p.LegalMoves(buf[:0])
+		if len(moves) > 2 {
 			return false
+		}
+		// In a dead position every move leads to a dead one: that spares the search in most checks.
+		for _, m := range moves {
+			next := p.After(m)
+			if !next.InsufficientMaterial() && !next.blocked() && len(next.LegalMoves(replies[:0])) > 2 {
+				return false
+			}
 		}
 	}
 	return p.DeadWithin(outcomeNodes) == Yes
+}
+
+// blocked reports that kings, bishops and knights are all that stands beside pawns of which at least three are stuck.
+func (p *Position) blocked() bool {
+	white, black := p.Pieces(White, Pawn), p.Pieces(Black, Pawn)
+	return p.roles[Queen]|p.roles[Rook] == 0 && (white<<8&black).Len() >= 3
 }
 
 // Lost is the result, as PGN writes it, when a side resigns or its flag falls: the opponent has won, or the game is drawn if it is
