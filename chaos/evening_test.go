@@ -25,6 +25,7 @@ import (
 type evening struct {
 	t        testing.TB
 	data     string
+	socket   string
 	broker   *broker
 	proxy    *proxy
 	daemon   *process
@@ -143,6 +144,12 @@ func newEvening(t testing.TB, seed uint64, p plan, y *tally) (e *evening, hands 
 	e.recorder = newRecorder(t, e.broker.address, "club")
 	start := rules.Start()
 	conf := fmt.Sprintf("[node]\nname = \"club\"\ndata = %q\n[mqtt]\nurl = \"mqtt://%s\"\ncommands = \"play\"\nimage = \"off\"\n", e.data, e.proxy.address())
+	dir, err := os.MkdirTemp(scratch, "s") // the name of a socket must be short
+	if err != nil {
+		t.Fatal(err)
+	}
+	e.socket = filepath.Join(dir, "s")
+	conf = strings.Replace(conf, "[mqtt]", fmt.Sprintf("socket = %q\n[mqtt]", e.socket), 1)
 	sensor := hand.Styles().Sensor(board.PieceAcuity)
 	for i := range p.boards {
 		tb := &table{id: fmt.Sprintf("table-%d", i+1), bench: newBench(t, &start)}
@@ -193,6 +200,10 @@ func play(t *testing.T, seed uint64, p plan, y *tally) {
 	for i, x := range p.troubles {
 		dice := rand.New(rand.NewPCG(seed, 1000+uint64(i)))
 		troubles.Go(func() { x.run(e, dice) })
+	}
+	for _, tb := range e.tables {
+		p := &person{e: e, tb: tb}
+		troubles.Go(p.look)
 	}
 	hands.Wait()
 	close(e.over)

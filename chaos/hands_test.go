@@ -224,6 +224,18 @@ func (h *hands) calm() {
 	}
 }
 
+// completed is how many plies they have completed.
+func (h *hands) completed() (n int) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.at == 0 {
+		return 0
+	}
+	for now := h.match.Inputs[h.at-1].T; n < len(h.match.Plies) && h.match.Plies[n].DoneMs <= now; n++ {
+	}
+	return n
+}
+
 // goOn ends the rest.
 func (h *hands) goOn() {
 	h.mu.Lock()

@@ -152,28 +152,19 @@ func (r *recorder) event(h *heard, e event, resent bool) {
 // timeless is an event without what may differ when it is sent again.
 func timeless(raw string) string { return strings.Replace(raw, `"late":true`, `"late":false`, 1) }
 
-// missing is the first number of the present epoch that is not there, up to what the state on the broker says; 0 when none is.
+// missing is the first number that is not there, up to what the state on the broker says; 0 when none is. Numbers go on from one epoch
+// to the next: the state of an epoch that has no event yet names the last of the one before.
 func (r *recorder) missing(board string) (from int64) {
-	var state struct {
-		Epoch string
-		Seq   int64
-	}
+	var state struct{ Seq int64 }
 	_ = json.Unmarshal([]byte(r.last[board+"/state"]), &state)
-	h := r.of(board)
-	if state.Epoch == "" {
-		return 0
+	have := map[int64]bool{}
+	last := state.Seq
+	for k := range r.of(board).known {
+		have[k.seq] = true
+		last = max(last, k.seq)
 	}
-	first := int64(1)
-	if len(h.epochs) > 0 && h.epochs[0] != state.Epoch { // an epoch that began in the midst
-		first = state.Seq
-		for k := range h.known {
-			if k.epoch == state.Epoch {
-				first = min(first, k.seq)
-			}
-		}
-	}
-	for seq := first; seq <= max(state.Seq, h.newest[state.Epoch]); seq++ {
-		if _, ok := h.known[key{state.Epoch, seq}]; !ok {
+	for seq := int64(1); seq <= last; seq++ {
+		if !have[seq] {
 			return seq
 		}
 	}
