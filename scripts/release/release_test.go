@@ -5,6 +5,7 @@ package release_test
 import (
 	"bytes"
 	"crypto/sha256"
+	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -36,7 +37,7 @@ func run(t *testing.T, env []string, name string, args ...string) string {
 	cmd.Env = append(os.Environ(), env...)
 	var out, errs bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errs
-	if err := cmd.Run(); err != nil {
+	if err := await(cmd, patience); err != nil {
 		t.Fatalf("%s %s: %v\n%s%s", name, strings.Join(args, " "), err, out.String(), errs.String())
 	}
 	return out.String()
@@ -62,7 +63,7 @@ func (m *machine) command(dist string, args ...string) *exec.Cmd {
 func (m *machine) run(t *testing.T, dist string, args ...string) string {
 	t.Helper()
 	cmd := m.command(dist, args...)
-	out, err := cmd.CombinedOutput()
+	out, err := output(cmd, patience)
 	if err != nil {
 		t.Fatalf("%s: %v\n%s", strings.Join(cmd.Args, " "), err, out)
 	}
@@ -79,7 +80,7 @@ var release = sync.OnceValues(func() (dist string, err error) {
 		cmd := exec.Command("scripts/package.sh")
 		cmd.Dir = root
 		cmd.Env = append(os.Environ(), "VERSION="+v.version, "ARCHES="+v.arches, "DIST="+filepath.Join(dist, v.version), "SOURCE_DATE_EPOCH=1764500000")
-		if out, err := cmd.CombinedOutput(); err != nil {
+		if out, err := output(cmd, patience); err != nil {
 			return dist, fmt.Errorf("package.sh: %w\n%s", err, out)
 		}
 	}
@@ -87,6 +88,8 @@ var release = sync.OnceValues(func() (dist string, err error) {
 })
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	lastMoment() // counts from here
 	code := m.Run()
 	if os.Getenv("BOARDD_TEST") == "full" {
 		if dist, _ := release(); dist != "" {
@@ -199,7 +202,7 @@ func TestBuildIsReproducible(t *testing.T) {
 	run(t, nil, "sh", "-c", fmt.Sprintf("git ls-files -z --cached --others --exclude-standard | tar c --null -T - --ignore-failed-read | tar x -C '%s'", copied))
 	cmd := exec.Command(filepath.Join(copied, "scripts/cross.sh"))
 	cmd.Env = append(os.Environ(), "VERSION=v0.0.1")
-	if out, err := cmd.CombinedOutput(); err != nil {
+	if out, err := output(cmd, patience); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
 	for _, m := range machines {
@@ -225,7 +228,7 @@ func TestPackagesAreClean(t *testing.T) {
 		t.Run(m.debian, func(t *testing.T) {
 			t.Parallel()
 			deb := filepath.Join(dist, "boardd_0.0.1_"+m.debian+".deb")
-			out, err := exec.Command("lintian", "--fail-on", "error,warning", "--allow-root", deb).CombinedOutput()
+			out, err := output(exec.Command("lintian", "--fail-on", "error,warning", "--allow-root", deb), patience)
 			if err != nil {
 				t.Errorf("lintian: %v\n%s", err, out)
 			}
@@ -251,7 +254,8 @@ func TestPackageInAnEmptyDebian(t *testing.T) {
 	tar := strings.TrimSpace(run(t, nil, "packaging/root.sh"))
 	args := []string{"packaging/try.sh", tar, filepath.Join(first, "boardd_0.0.1_amd64.deb"), filepath.Join(second, "boardd_0.0.2_amd64.deb")}
 	if os.Getuid() != 0 {
-		args = append([]string{"sudo", "-n"}, args...)
+		// What runs as root only root may end.
+		args = append([]string{"sudo", "-n", "timeout", "-k", "10", fmt.Sprint(int(patience.Seconds()))}, args...)
 	}
 	if out := run(t, nil, args[0], args[1:]...); !strings.HasSuffix(out, "== all is well\n") {
 		t.Error(out)
