@@ -37,8 +37,8 @@ func (c *commands) check(e *evening) {
 	done := map[string]int{}
 	for _, tb := range e.tables {
 		for _, ev := range e.recorder.story(tb.id) {
-			if ev.Type == "command" && ev.ID != "" {
-				done[ev.ID]++
+			if id := strings.Trim(string(ev.ID), `"`); ev.Type == "command" && id != "" && id != "null" {
+				done[id]++
 			}
 		}
 	}

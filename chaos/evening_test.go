@@ -37,6 +37,7 @@ type evening struct {
 	commands commands
 	killing  sync.Mutex
 	lossy    atomic.Bool // the broker was killed
+	answered atomic.Int64
 }
 
 // table is one board with its players.
@@ -85,6 +86,7 @@ type figures struct {
 	Evenings, Games, Plies               int
 	Events, Twice, Resent, Epochs        int
 	LostToRecorder, LostToStore, Twofold int
+	Recollected, Answered                int
 }
 
 func (y *tally) note(fault string) {
@@ -109,6 +111,8 @@ func (y *tally) add(f figures) {
 	y.LostToRecorder += f.LostToRecorder
 	y.LostToStore += f.LostToStore
 	y.Twofold += f.Twofold
+	y.Recollected += f.Recollected
+	y.Answered += f.Answered
 }
 
 func (y *tally) String() string {
@@ -123,6 +127,7 @@ func (y *tally) String() string {
 	fmt.Fprintf(&b, "%5d  faults in all, in %d evenings\n", total, y.Evenings)
 	fmt.Fprintf(&b, "%5d  games, %d moves played; %d events, %d of them came twice, %d were asked for again, %d times another epoch\n",
 		y.Games, y.Plies, y.Events, y.Twice, y.Resent, y.Epochs)
+	fmt.Fprintf(&b, "%5d  times what was not written came from a board's recording; %d times somebody had to answer which moves were played\n", y.Recollected, y.Answered)
 	fmt.Fprintf(&b, "%5d  moves lost to the recorder, %d to the store, %d told twice\n", y.LostToRecorder, y.LostToStore, y.Twofold)
 	return b.String()
 }
@@ -224,7 +229,7 @@ func (e *evening) done() bool {
 // check compares what the recorder and the store have with what the hands have played.
 func (e *evening) check() {
 	t := e.t
-	f := figures{Evenings: 1}
+	f := figures{Evenings: 1, Recollected: strings.Count(e.daemon.log.String(), "was taken from the recording"), Answered: int(e.answered.Load())}
 	settled := eventually(t, "the recorder has all that was played", 2*time.Minute, func() bool {
 		all := true
 		for _, tb := range e.tables {

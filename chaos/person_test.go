@@ -82,7 +82,7 @@ func (p *person) answer() {
 	p.tb.hands.pause(true)
 	p.tb.hands.calm()
 	defer p.tb.hands.goOn()
-	p.e.tally.note("answers to what boardd asks")
+	p.e.answered.Add(1)
 	for range 50 {
 		if p.hear(); p.open == nil {
 			return

@@ -19,7 +19,8 @@ type event struct {
 	Seq                int64
 	Ply                int
 	UCI                json.RawMessage
-	SAN, ID            string
+	SAN                string
+	ID                 json.RawMessage
 	ToPly              int `json:"to_ply"`
 	Late               bool
 
@@ -45,6 +46,7 @@ type recorder struct {
 	last    map[string]string // by topic below the node: what came last
 	replies []string
 	faults  []string
+	rekeyed bool                            // boardd was killed while its disk failed: what memory had published comes again under another epoch
 	hear    func(leaf string, at time.Time) // if set, hears every message
 }
 
@@ -201,7 +203,19 @@ func (r *recorder) story(board string) (events []event) {
 	slices.SortFunc(events, func(a, b event) int {
 		return cmp.Compare(a.Seq, b.Seq) // numbers go on when an epoch begins; a later epoch may come first, when broker and disk fail at once
 	})
+	if r.rekeyed {
+		events = slices.CompactFunc(events, func(a, b event) bool {
+			return a.Seq == b.Seq && a.Type == b.Type && a.Ply == b.Ply && string(a.UCI) == string(b.UCI)
+		})
+	}
 	return events
+}
+
+// rekey says that boardd was killed while its disk failed.
+func (r *recorder) rekey() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.rekeyed = true
 }
 
 // told are the games that events tell, as moves in UCI, and how many moves were told that did not stand.

@@ -95,6 +95,10 @@ func (e *evening) kill(dice *rand.Rand) {
 		wait(time.Duration(dice.IntN(400))*time.Millisecond, nil) // some moment of what follows the last touch
 	}
 	_ = e.daemon.stop(syscall.SIGKILL)
+	if e.daemon.failing() {
+		e.tally.note("boardd killed while it went on in memory")
+		e.recorder.rekey()
+	}
 	switch {
 	case whole:
 		e.tally.note("boardd killed; hands ended their moves meanwhile")
