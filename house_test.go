@@ -37,7 +37,7 @@ var rooms = map[string]room{
 	"sensing/hand": {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/*": {ours: []string{"rules", "board", "driver/scan", "driver/pins", "driver/tca9548a", "driver/notes"}, others: []string{
 		"go.bug.st/serial", "golang.org/x/sys/unix", "periph.io/x/conn/v3"}},
-	"driver/scan":            {ours: []string{"rules", "board"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/scan":            {ours: []string{"rules", "board", "files"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/notes":           {},
 	"driver/line":            {ours: []string{"board", "driver/port"}},
 	"driver/device":          {},
@@ -65,7 +65,7 @@ var rooms = map[string]room{
 		"github.com/spf13/cobra", "golang.org/x/term", "periph.io/x/conn/v3",
 		"github.com/coreos/go-systemd/v22/daemon", // speaks to the service manager
 		"github.com/eclipse/paho.mqtt.golang"}},   // the demo watches its broker as any client would
-	"driver/certabo": {ours: []string{"rules", "board", "driver/notes"}, others: []string{"github.com/pelletier/go-toml/v2"}},
+	"driver/certabo": {ours: []string{"rules", "board", "files", "driver/notes"}, others: []string{"github.com/pelletier/go-toml/v2"}},
 	"driver/sentio":  {ours: []string{"rules", "board", "driver/certabo", "driver/notes"}},
 	"driver/emulator": {ours: []string{"rules", "board"}, others: []string{
 		"github.com/creack/pty", "golang.org/x/sys/unix"}}, // boards that are not there, on pseudo terminals

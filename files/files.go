@@ -1,5 +1,5 @@
 // Package files reads files that somebody else has named: no more of them than was asked for, nothing that never ends, and no longer
-// than the caller waits.
+// than the caller waits. It replaces files whole.
 package files
 
 import (

@@ -14,6 +14,7 @@ import (
 	"github.com/boardd/boardd/config"
 	"github.com/boardd/boardd/driver/calibration"
 	"github.com/boardd/boardd/driver/scan"
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/leds/locate"
 	"github.com/boardd/boardd/leds/order"
 	"github.com/boardd/boardd/leds/terminal"
@@ -111,7 +112,7 @@ func (a *asking) lights(ctx context.Context, out io.Writer) (err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
 		return err
 	}
-	if err := writeWhole(path, "# Written by boardd calibrate --lights: the order of the LEDs.\n"+lines); err != nil {
+	if err := files.Replace(path, []byte("# Written by boardd calibrate --lights: the order of the LEDs.\n"+lines), 0o600); err != nil {
 		return err
 	}
 	if err := handOver(path); err != nil {

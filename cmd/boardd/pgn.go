@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/boardd/boardd/config"
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/store"
 )
 
@@ -130,10 +131,7 @@ func fileGame(dir, name, text string) error {
 		return err
 	}
 	path := filepath.Join(dir, name)
-	if err := writeWhole(path, text); err != nil {
-		return err
-	}
-	if err := os.Chmod(path, 0o640); err != nil {
+	if err := files.Replace(path, []byte(text), 0o640); err != nil {
 		return err
 	}
 	d, err := os.Open(dir)

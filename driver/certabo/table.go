@@ -2,10 +2,8 @@ package certabo
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
@@ -15,6 +13,7 @@ import (
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -144,40 +143,16 @@ func (t Table) Text() ([]byte, error) {
 }
 
 // Write replaces the file whole or not at all, and makes its folder if there is none.
-func (t Table) Write(path string) (err error) {
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("pieces: %w", err)
-		}
-	}()
+func (t Table) Write(path string) error {
 	text, err := t.Text()
-	if err != nil {
-		return err
-	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(folder, ".pieces-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			if gone := os.Remove(f.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-				err = cmp.Or(err, gone)
-			}
-		}
-	}()
-	_, err = f.Write(text)
 	if err == nil {
-		err = f.Chmod(0o640)
+		err = os.MkdirAll(filepath.Dir(path), 0o750)
 	}
 	if err == nil {
-		err = f.Sync()
+		err = files.Replace(path, text, 0o640)
 	}
-	if err = cmp.Or(err, f.Close()); err != nil {
-		return err
+	if err != nil {
+		return fmt.Errorf("pieces: %w", err)
 	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

@@ -2,15 +2,13 @@ package scan
 
 import (
 	"bytes"
-	"cmp"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/pelletier/go-toml/v2"
 
+	"github.com/boardd/boardd/files"
 	"github.com/boardd/boardd/rules"
 )
 
@@ -113,36 +111,16 @@ func (c *Calibration) Text() ([]byte, error) {
 }
 
 // Write replaces the file whole or not at all, and makes its folder if there is none.
-func (c *Calibration) Write(path string) (err error) {
+func (c *Calibration) Write(path string) error {
 	text, err := c.Text()
+	if err == nil {
+		err = os.MkdirAll(filepath.Dir(path), 0o750)
+	}
+	if err == nil {
+		err = files.Replace(path, text, 0o640)
+	}
 	if err != nil {
 		return fmt.Errorf("calibration: %w", err)
 	}
-	folder := filepath.Dir(path)
-	if err := os.MkdirAll(folder, 0o750); err != nil {
-		return fmt.Errorf("calibration: %w", err)
-	}
-	f, err := os.CreateTemp(folder, ".calibration-*")
-	if err != nil {
-		return fmt.Errorf("calibration: %w", err)
-	}
-	defer func() {
-		if err != nil {
-			err = fmt.Errorf("calibration: %w", err)
-			if gone := os.Remove(f.Name()); gone != nil && !errors.Is(gone, fs.ErrNotExist) {
-				err = cmp.Or(err, gone)
-			}
-		}
-	}()
-	_, err = f.Write(text)
-	if err == nil {
-		err = f.Chmod(0o640)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if err = cmp.Or(err, f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }

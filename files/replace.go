@@ -1,4 +1,4 @@
-package main
+package files
 
 import (
 	"cmp"
@@ -9,15 +9,15 @@ import (
 	"path/filepath"
 )
 
-// writeWhole replaces a file whole or not at all. The error names that file and not the one that was written first, whose name is
-// another each time: who says an error only once would say it for ever.
-func writeWhole(path, text string) error {
+// Replace puts text in the place of a file, whole or not at all, also where the power fails meanwhile. The error names that file and
+// not the one that was written first, whose name is another each time: who says an error only once would say it for ever.
+func Replace(path string, text []byte, mode fs.FileMode) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".whole-*")
 	if err != nil {
 		return of(path, err)
 	}
-	_, err = f.WriteString(text)
-	if err = cmp.Or(err, f.Sync(), f.Close()); err == nil {
+	_, err = f.Write(text)
+	if err = cmp.Or(err, f.Chmod(mode), f.Sync(), f.Close()); err == nil {
 		err = os.Rename(f.Name(), path)
 	}
 	if err != nil {
