@@ -180,17 +180,4 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	chiptest.OneLine(t, err, "PCF8574", "0x30")
 }
 
-func FuzzDecode(f *testing.F) {
-	f.Add([]byte{0xFF, 0xEF, 0, 0, 0, 0, 0xFF, 0xFF}, true)
-	f.Add([]byte{}, false)
-	f.Fuzz(func(t *testing.T, b []byte, high bool) {
-		var ports [8]byte
-		copy(ports[:], b)
-		got := pcf8574.Decode(ports, high)
-		for wire := range 64 {
-			if pin := ports[wire/8]>>(wire%8)&1 != 0; got>>wire&1 != 0 != (pin == high) {
-				t.Fatalf("wire %d of %x (active high: %v) in %016x", wire, ports, high, got)
-			}
-		}
-	})
-}
+func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, pcf8574.Decode) }
