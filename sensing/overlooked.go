@@ -9,10 +9,10 @@ import (
 
 // Limits of the search for what was played while nobody watched.
 const (
-	missedPlies = 6      // at most
-	missedLines = 48     // that are kept
-	missedLooks = 20_000 // positions whose moves are listed: half a second on the smallest computer
-	missedInAir = 2      // men that hands may hold at that moment
+	missedPlies = 6    // at most
+	missedLines = 48   // that are kept
+	missedLooks = 5000 // positions whose moves are listed: by estimate a third of a second on a Pi Zero
+	missedInAir = 2    // men that hands may hold at that moment
 
 	costMissed    = 1000 // a ply
 	costHeld      = 1000 // a man that hands hold, whose absence more plies may explain
@@ -220,7 +220,7 @@ func (s *search) within(p *rules.Position, wrong, gone rules.Bitboard, plies int
 		if (gone & p.By(c)).Len() > own[i]+own[1-i]/2+more+passed+s.inAir {
 			return false
 		}
-		if s.acuity != board.Presence && (wrong & s.shown[c]).Len() > own[i]+more {
+		if s.acuity != board.Presence && (wrong&s.shown[c]).Len() > own[i]+more {
 			return false
 		}
 	}

@@ -48,11 +48,13 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 		name   string
 		piece  time.Duration
 		events int64 // that were written
+		other  bool  // something else was written since
 	}{
-		{"nothing was written", time.Hour, 0},
-		{"of one piece", time.Hour, 20},
-		{"of several pieces", 3 * time.Second, 20},
-		{"all was written", time.Hour, 1 << 30},
+		{"nothing was written", time.Hour, 0, false},
+		{"of one piece", time.Hour, 20, false},
+		{"of several pieces", 3 * time.Second, 20, false},
+		{"all was written", time.Hour, 1 << 30, false},
+		{"another run has written", time.Hour, 20, true},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -134,11 +136,22 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer k.close()
+			if c.other {
+				if err := k.store.Commit([]game.Batch{{Board: "b", Zero: time.Now(), Events: []game.Event{{Seq: 21, Type: "resync", Body: &game.Resync{}}}}}); err != nil {
+					t.Fatal(err)
+				}
+			}
 			written := k.store.Seq("b")
 			k.recollect("b", &game.Options{Games: "h", Brightness: opt.Brightness})
 			got, err := k.store.Events("b", 1, daemon.MemoryLimit)
 			if err != nil {
 				t.Fatal(err)
+			}
+			if c.other {
+				if len(got) != 21 {
+					t.Errorf("%d events are there", len(got))
+				}
+				return
 			}
 			said := func(list []game.StampedEvent) (out []string) {
 				for _, e := range list {
