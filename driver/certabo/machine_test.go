@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/driver/certabo"
 	"github.com/boardd/boardd/driver/notes"
+	"github.com/boardd/boardd/driver/sentio"
 )
 
 var (
@@ -243,30 +245,32 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
-// A port at which nothing that is understood comes is told of, once. A board that was there and is not any more is another matter.
+// A port at which nothing that is understood comes is told of, once.
 func TestNothingUnderstood(t *testing.T) {
 	t.Parallel()
-	for name, garbage := range map[string]string{"silence": "", "something else": "hello, world\r\n"} {
-		m := certabo.New(certabo.Options{})
-		var notes []string
-		step := func(now int64, in string) (wake int64) {
-			_, _, wake = m.Step(now, []byte(in))
-			notes = append(notes, m.Notes()...)
-			return wake
-		}
-		if wake := step(100, garbage); wake != 10_100 {
-			t.Errorf("%s: wakes at %d", name, wake)
-		}
-		step(10_099, garbage)
-		if len(notes) != 0 {
-			t.Errorf("%s: notes %q", name, notes)
-		}
-		if wake := step(10_100, ""); wake != 0 {
-			t.Errorf("%s: wakes at %d", name, wake)
-		}
-		step(200_000, garbage)
-		if len(notes) != 1 || !strings.Contains(notes[0], `"certabo"`) || !strings.Contains(notes[0], "switched on") {
-			t.Errorf("%s: notes %q", name, notes)
+	type machine interface {
+		board.Driver
+		Notes() []string
+	}
+	for driver, fresh := range map[string]func() machine{
+		"certabo": func() machine { return certabo.New(certabo.Options{}) },
+		"sentio":  func() machine { return sentio.New(sentio.Options{}) },
+	} {
+		for name, garbage := range map[string]string{"silence": "", "something else": "hello, world\r\n"} {
+			m := fresh()
+			for _, step := range []struct {
+				now, wake int64
+				in        string
+				says      bool
+			}{{100, 10_100, garbage, false}, {10_099, 10_100, garbage, false}, {10_100, 0, "", true}, {200_000, 0, garbage, false}} {
+				_, _, wake := m.Step(step.now, []byte(step.in))
+				if wake != step.wake {
+					t.Errorf("%s, %s: at %d it wakes at %d", driver, name, step.now, wake)
+				}
+				if n := m.Notes(); (len(n) > 0) != step.says || step.says && (!strings.Contains(n[0], strconv.Quote(driver)) || !strings.Contains(n[0], "switched on")) {
+					t.Errorf("%s, %s: at %d it says %q", driver, name, step.now, n)
+				}
+			}
 		}
 	}
 }

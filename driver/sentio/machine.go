@@ -32,105 +32,32 @@ type Options struct {
 	Scale int64
 }
 
-// pauseMs is how long a line may stop in its midst, in milliseconds of a wall clock.
-const pauseMs = 1000
-
-// What this driver may have to say.
-const (
-	noteSilent notes.Kind = iota
-	noteOther
-	noteUnheard
-)
-
 // Machine is one Sentio. Make it with New, or with NewRaw for a recording.
-type Machine struct {
-	silence int64
-	raw     bool // only listen
-
-	now    int64
-	reader *certabo.Reader
-	in     []board.Input
-
-	online  bool
-	heard   int64 // when the last whole line came
-	picture board.Picture
-	seen    bool          // picture has been said
-	doubted board.Picture // by the last line, which changed more than one square
-	lamps   *certabo.Lamps
-	notes   notes.Book
-}
+type Machine struct{ *certabo.Talk }
 
 // New makes the machine of a live board.
-func New(o Options) *Machine {
-	scale := max(o.Scale, 1)
-	m := &Machine{silence: 4000 * scale, reader: certabo.NewReader(certabo.RankNumbers), lamps: certabo.NewLamps(o.Lamps, scale),
-		notes: notes.Book{Scale: scale}}
-	if o.SilenceMs > 0 {
-		m.silence = o.SilenceMs * scale
-	}
-	m.reader.Pause = pauseMs * scale
-	return m
-}
+func New(o Options) *Machine { return machine(o, false) }
 
 // NewRaw makes a machine for recorded bytes: it decodes as a live one does but writes nothing, and never takes silence for
 // loss. Step's wake is 0.
-func NewRaw(o Options) *Machine {
-	m := New(o)
-	m.raw = true
-	return m
+func NewRaw(o Options) *Machine { return machine(o, true) }
+
+func machine(o Options, raw bool) *Machine {
+	return &Machine{certabo.NewTalk(certabo.Kind{
+		Driver: "sentio", Numbers: certabo.RankNumbers, Other: `this board recognises pieces: set driver = "certabo"`, Eyes: &eyes{},
+	}, certabo.TalkOptions{Lamps: o.Lamps, SilenceMs: o.SilenceMs, Scale: o.Scale, Raw: raw})}
 }
 
-// Adopt implements board.Adopter.
-func (m *Machine) Adopt(now int64, p board.Picture) {
-	m.now = max(m.now, now)
-	m.online, m.heard = true, m.now
-	m.picture, m.seen = p, true
+// eyes believe a line that changes one square at once, any other when the next one agrees.
+type eyes struct {
+	picture board.Picture
+	seen    bool          // picture has been told
+	doubted board.Picture // by the last line, which changed more than one square
 }
 
-// Step implements board.Driver. What it says depends on bytes and their times alone, never on lights.
-func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, wake int64) {
-	m.now = max(m.now, now)
-	m.in = nil
-	m.reader.Read(m.now, in, m.line, func(letter byte) { m.lamps.Ack(m.now, letter) })
-	if m.raw {
-		return m.in, nil, 0
-	}
-	if m.reader.Other() {
-		m.notes.Once(m.now, noteOther, "this board recognises pieces: set driver = \"certabo\"")
-	}
-	if !m.online { // it speaks first
-		if m.heard == 0 && !m.reader.Other() {
-			wake = m.notes.Await(m.now, noteUnheard, "sentio")
-		}
-		return m.in, nil, wake
-	}
-	if m.now >= m.heard+m.silence {
-		m.online, m.seen, m.doubted = false, false, board.Picture{}
-		m.notes.Say(m.now, noteSilent, "the board has fallen silent: see whether it is switched on and its cable is in")
-		m.emit(board.Input{Kind: board.Link})
-		return m.in, nil, 0
-	}
-	out, wake = m.lamps.Write(m.now)
-	if gone := m.heard + m.silence; wake == 0 || gone < wake {
-		wake = gone
-	}
-	return m.in, out, max(wake, m.now+1)
-}
-
-func (m *Machine) emit(in board.Input) {
-	in.T = m.now
-	m.in = append(m.in, in)
-}
-
-// line takes a number for each rank, the eighth first; the highest bit is file a, which is the other way round than in the
-// patterns of lights.
-func (m *Machine) line(numbers []byte) {
-	m.heard = m.now
-	if !m.online {
-		m.online = true
-		m.lamps.Again()
-		m.emit(board.Input{Kind: board.Link, Online: true})
-	}
+// Line implements certabo.Eyes. It takes a number for each rank, the eighth first; the highest bit is file a, which is the other way
+// round than in the patterns of lights.
+func (e *eyes) Line(_ int64, numbers []byte, _ *notes.Book) (board.Picture, bool) {
 	pic := board.EmptyPicture()
 	for i, n := range numbers {
 		for file := range 8 {
@@ -139,18 +66,24 @@ func (m *Machine) line(numbers []byte) {
 			}
 		}
 	}
-	if m.seen && pic == m.picture {
-		m.doubted = board.Picture{}
-		return
+	doubted := e.doubted
+	e.doubted = board.Picture{}
+	switch {
+	case e.seen && pic == e.picture:
+		return pic, false
+	case (!e.seen || changes(&pic, &e.picture) > 1) && pic != doubted:
+		e.doubted = pic
+		return pic, false
 	}
-	if (!m.seen || changes(&pic, &m.picture) > 1) && pic != m.doubted {
-		m.doubted = pic
-		return
-	}
-	m.doubted = board.Picture{}
-	m.picture, m.seen = pic, true
-	m.emit(board.Input{Kind: board.Scan, Picture: pic})
+	e.picture, e.seen = pic, true
+	return pic, true
 }
+
+// Adopt implements certabo.Eyes.
+func (e *eyes) Adopt(p board.Picture) { e.picture, e.seen = p, true }
+
+// Forget implements certabo.Eyes.
+func (e *eyes) Forget() { e.seen, e.doubted = false, board.Picture{} }
 
 // changes is how many squares of two pictures differ.
 func changes(a, b *board.Picture) (n int) {
@@ -161,14 +94,3 @@ func changes(a, b *board.Picture) (n int) {
 	}
 	return n
 }
-
-// Light implements board.Lit.
-func (m *Machine) Light(f board.Frame) { m.lamps.Set(f) }
-
-// Info is what is known of the line.
-func (m *Machine) Info() certabo.Info {
-	return certabo.Info{Counts: m.reader.Counts(), Lamps: m.lamps.Kind()}
-}
-
-// Notes gives the lines for the log that have come up since the last call, oldest first; nil most of the time.
-func (m *Machine) Notes() []string { return m.notes.Take() }

@@ -204,31 +204,3 @@ func FuzzMachine(f *testing.F) {
 		}
 	})
 }
-
-// A port at which nothing that is understood comes is told of, once. A board that was there and is not any more is another matter.
-func TestNothingUnderstood(t *testing.T) {
-	t.Parallel()
-	for name, garbage := range map[string]string{"silence": "", "something else": "hello, world\r\n"} {
-		m := sentio.New(sentio.Options{})
-		var notes []string
-		step := func(now int64, in string) (wake int64) {
-			_, _, wake = m.Step(now, []byte(in))
-			notes = append(notes, m.Notes()...)
-			return wake
-		}
-		if wake := step(100, garbage); wake != 10_100 {
-			t.Errorf("%s: wakes at %d", name, wake)
-		}
-		step(10_099, garbage)
-		if len(notes) != 0 {
-			t.Errorf("%s: notes %q", name, notes)
-		}
-		if wake := step(10_100, ""); wake != 0 {
-			t.Errorf("%s: wakes at %d", name, wake)
-		}
-		step(200_000, garbage)
-		if len(notes) != 1 || !strings.Contains(notes[0], `"sentio"`) || !strings.Contains(notes[0], "switched on") {
-			t.Errorf("%s: notes %q", name, notes)
-		}
-	}
-}
