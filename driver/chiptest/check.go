@@ -86,20 +86,3 @@ func OneLine(t TB, err error, words ...string) {
 		t.Errorf("the error has more than one line: %q", err)
 	}
 }
-
-// FuzzPins fuzzes a decoder of eight bytes of pins, whose first wire is the lowest bit of the first: a man is where a pin has the level
-// that is active.
-func FuzzPins(f *testing.F, decode func(pins [8]byte, activeHigh bool) uint64) {
-	f.Add([]byte{0xFF, 0xEF, 0, 0, 0, 0, 0xFF, 0xFF}, true)
-	f.Add([]byte{}, false)
-	f.Fuzz(func(t *testing.T, b []byte, high bool) {
-		var pins [8]byte
-		copy(pins[:], b)
-		got := decode(pins, high)
-		for wire := range 64 {
-			if pin := pins[wire/8]>>(wire%8)&1 != 0; got>>wire&1 != 0 != (pin == high) {
-				t.Fatalf("wire %d of %x (active high: %v) in %016x", wire, pins, high, got)
-			}
-		}
-	})
-}

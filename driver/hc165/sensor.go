@@ -4,7 +4,6 @@ package hc165
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -73,7 +72,8 @@ func (s *Sensor) Read(r *scan.Reading) error {
 	if err := s.transfer(); err != nil {
 		return err
 	}
-	r.Bits = Decode([8]byte(s.r[:8]), s.o.ActiveHigh)
+	// Byte 0 is the chip nearest to MISO, bit 7 its input D7.
+	r.Bits = scan.BitsOf([8]byte(s.r[:8]), s.o.ActiveHigh)
 	return nil
 }
 
@@ -118,13 +118,4 @@ func (s *Sensor) Close() error {
 		}
 	}
 	return cmp.Or(errs...) // the first that failed: an error is one line
-}
-
-// Decode makes wires of what has come in: byte 0 is the chip nearest to MISO, bit 7 its input D7. Bit b of byte n is wire 8n+b.
-func Decode(in [8]byte, activeHigh bool) uint64 {
-	bits := binary.LittleEndian.Uint64(in[:])
-	if !activeHigh {
-		bits = ^bits
-	}
-	return bits
 }

@@ -201,5 +201,3 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err = hc165.New(c, hc165.Options{Load: load, LoadPort: c})
 	chiptest.OneLine(t, err, "one of the two")
 }
-
-func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, hc165.Decode) }

@@ -112,7 +112,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 	if err := s.row(none); err != nil {
 		return err
 	}
-	r.Bits = Decode(columns)
+	r.Bits = scan.BitsOf(columns, true)
 	return nil
 }
 
@@ -145,13 +145,4 @@ func (s *Sensor) Close() error {
 		errs = append(errs, c.Close())
 	}
 	return cmp.Or(errs...) // the first that failed: an error is one line
-}
-
-// Decode makes wires of the columns of each row: wire row*8 + column.
-func Decode(columns [8]byte) uint64 {
-	var bits uint64
-	for row, c := range columns {
-		bits |= uint64(c) << (8 * row)
-	}
-	return bits
 }

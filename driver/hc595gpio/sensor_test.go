@@ -197,17 +197,3 @@ func TestErrors(t *testing.T) {
 	_, err := hc595gpio.New(nil, hc595gpio.Options{Columns: b.columns})
 	chiptest.OneLine(t, err, "no SPI port")
 }
-
-func FuzzDecode(f *testing.F) {
-	f.Add([]byte{0xFF, 0xFF, 0, 0, 0, 0, 0xFF, 0xFF})
-	f.Fuzz(func(t *testing.T, b []byte) {
-		var columns [8]byte
-		copy(columns[:], b)
-		got := hc595gpio.Decode(columns)
-		for wire := range 64 {
-			if got>>wire&1 != uint64(columns[wire/8]>>(wire%8)&1) {
-				t.Fatalf("wire %d of %x in %016x", wire, columns, got)
-			}
-		}
-	})
-}

@@ -8,7 +8,6 @@ package mcp23017
 
 import (
 	"cmp"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -268,7 +267,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 			return err
 		}
 		s.known = true
-		r.Bits = Decode(s.last, false)
+		r.Bits = scan.BitsOf(s.last, false) // the columns as read for each row
 		return nil
 	}
 	for again := 0; ; again++ {
@@ -288,7 +287,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 			break
 		}
 	}
-	r.Bits = Decode(s.last, s.o.ActiveHigh)
+	r.Bits = scan.BitsOf(s.last, s.o.ActiveHigh)
 	return nil
 }
 
@@ -380,13 +379,4 @@ func (s *Sensor) Close() error {
 		errs = append(errs, c.Close())
 	}
 	return cmp.Or(errs...) // the first that failed: an error is one line
-}
-
-// Decode makes wires of ports: bit b of port p is wire 8p+b. In a matrix the ports are the columns as read for each row.
-func Decode(ports [8]byte, activeHigh bool) uint64 {
-	bits := binary.LittleEndian.Uint64(ports[:])
-	if !activeHigh {
-		bits = ^bits
-	}
-	return bits
 }

@@ -631,5 +631,3 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err = mcp23017.New(nil, four())
 	chiptest.OneLine(t, err, "no bus")
 }
-
-func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, mcp23017.Decode) }

@@ -3,7 +3,6 @@
 package mcp23s17
 
 import (
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
@@ -157,7 +156,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 		}
 		copy(ports[2*i:], got[gpio-iocon:])
 	}
-	r.Bits = Decode(ports, s.o.ActiveHigh)
+	r.Bits = scan.BitsOf(ports, s.o.ActiveHigh)
 	return nil
 }
 
@@ -167,13 +166,4 @@ func (s *Sensor) Close() error {
 		return c.Close()
 	}
 	return nil
-}
-
-// Decode makes wires of ports: bit b of port p is wire 8p+b.
-func Decode(ports [8]byte, activeHigh bool) uint64 {
-	bits := binary.LittleEndian.Uint64(ports[:])
-	if !activeHigh {
-		bits = ^bits
-	}
-	return bits
 }

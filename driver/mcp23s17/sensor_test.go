@@ -189,5 +189,3 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err := mcp23s17.New(nil, mcp23s17.Options{Addresses: []uint16{0x20, 0x21, 0x22, 0x23}})
 	chiptest.OneLine(t, err, "no SPI port")
 }
-
-func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, mcp23s17.Decode) }

@@ -4,7 +4,6 @@
 package pca9555
 
 import (
-	"encoding/binary"
 	"fmt"
 	"io"
 
@@ -105,7 +104,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 		}
 		copy(ports[2*i:], s.r[:])
 	}
-	r.Bits = Decode(ports, s.o.ActiveHigh)
+	r.Bits = scan.BitsOf(ports, s.o.ActiveHigh)
 	return nil
 }
 
@@ -115,13 +114,4 @@ func (s *Sensor) Close() error {
 		return c.Close()
 	}
 	return nil
-}
-
-// Decode makes wires of ports: bit b of port p is wire 8p+b.
-func Decode(ports [8]byte, activeHigh bool) uint64 {
-	bits := binary.LittleEndian.Uint64(ports[:])
-	if !activeHigh {
-		bits = ^bits
-	}
-	return bits
 }

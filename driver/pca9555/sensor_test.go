@@ -174,5 +174,3 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err = pca9555.New(&chiptest.I2C{}, pca9555.Options{Addresses: []uint16{0x20, 0x21, 0x22, 0x38}})
 	chiptest.OneLine(t, err, "PCA9555", "0x38")
 }
-
-func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, pca9555.Decode) }

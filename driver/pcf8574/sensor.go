@@ -4,7 +4,6 @@
 package pcf8574
 
 import (
-	"encoding/binary"
 	"io"
 
 	"periph.io/x/conn/v3/i2c"
@@ -83,7 +82,7 @@ func (s *Sensor) Read(r *scan.Reading) error {
 		}
 		copy(ports[s.width*i:], s.r[:s.width])
 	}
-	r.Bits = Decode(ports, s.o.ActiveHigh)
+	r.Bits = scan.BitsOf(ports, s.o.ActiveHigh)
 	return nil
 }
 
@@ -93,13 +92,4 @@ func (s *Sensor) Close() error {
 		return c.Close()
 	}
 	return nil
-}
-
-// Decode makes wires of ports: bit b of port p is wire 8p+b.
-func Decode(ports [8]byte, activeHigh bool) uint64 {
-	bits := binary.LittleEndian.Uint64(ports[:])
-	if !activeHigh {
-		bits = ^bits
-	}
-	return bits
 }

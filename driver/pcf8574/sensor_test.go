@@ -179,5 +179,3 @@ func TestOptionsThatCannotBe(t *testing.T) {
 	_, err = pcf8574.New(&chiptest.I2C{}, pcf8574.Options{Addresses: []uint16{0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x30}})
 	chiptest.OneLine(t, err, "PCF8574", "0x30")
 }
-
-func FuzzDecode(f *testing.F) { chiptest.FuzzPins(f, pcf8574.Decode) }

@@ -2,6 +2,8 @@
 // them, and a Map says which wire is which square.
 package scan
 
+import "encoding/binary"
+
 // Wires is how many wires a reading has.
 const Wires = 64
 
@@ -37,4 +39,13 @@ type Alarm interface {
 	// Changed receives when the next Read would differ from the last. A value may come without a change. It is nil when this
 	// board has no line for it: then it is as if the Sensor were no Alarm.
 	Changed() <-chan struct{}
+}
+
+// BitsOf makes readings of eight bytes of pins: bit b of byte n is wire 8n+b. A man is where a pin has the level that is active.
+func BitsOf(pins [8]byte, activeHigh bool) uint64 {
+	bits := binary.LittleEndian.Uint64(pins[:])
+	if !activeHigh {
+		bits = ^bits
+	}
+	return bits
 }
