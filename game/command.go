@@ -2,6 +2,7 @@ package game
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -19,25 +20,25 @@ const (
 	Arbiter
 )
 
-// VerbClass is the class of a verb; ok is false for verbs that this table does not know. promotion is Play here, and Safe while
-// one is pending (Snapshot.Pending): the door decides.
-func VerbClass(verb string) (c Class, ok bool) {
-	switch verb {
-	case "announce", "identify", "led_brightness", "lights":
-		return Safe, true
-	case "choose", "claim", "draw", "flip", "move", "new_game", "pause", "promotion", "resign", "resume", "takeback":
-		return Play, true
-	case "accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate":
-		return Arbiter, true
-	}
-	return 0, false
+// byClass are the verbs that a table knows.
+var byClass = [...][]string{
+	Safe:    {"announce", "identify", "led_brightness", "lights"},
+	Play:    {"choose", "claim", "draw", "flip", "move", "new_game", "pause", "promotion", "resign", "resume", "takeback"},
+	Arbiter: {"accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate"},
 }
 
 // Verbs are all verbs that a table knows, in the order of their classes.
-var Verbs = []string{
-	"announce", "identify", "led_brightness", "lights",
-	"choose", "claim", "draw", "flip", "move", "new_game", "pause", "promotion", "resign", "resume", "takeback",
-	"accept", "clock_set", "edit", "mode", "names", "result", "setup", "truncate",
+var Verbs = slices.Concat(byClass[:]...)
+
+// VerbClass is the class of a verb; ok is false for verbs that this table does not know. promotion is Play here, and Safe while
+// one is pending (Snapshot.Pending): the door decides.
+func VerbClass(verb string) (c Class, ok bool) {
+	for c, verbs := range byClass {
+		if slices.Contains(verbs, verb) {
+			return Class(c), true
+		}
+	}
+	return 0, false
 }
 
 const (
