@@ -25,7 +25,7 @@ func (k *keeper) recollect(id string, opt *game.Options) {
 	if m.known = func(from int64) ([]game.StampedEvent, error) { return s.Events(id, from, recollectLimit) }; stored != nil {
 		m.stored = stored.Snapshot
 	}
-	batches, err := m.play(recordings(&k.Config, id), id)
+	batches, err := m.tryPlay(recordings(&k.Config, id), id)
 	if err == nil && len(batches) > 0 {
 		err = s.Commit(batches)
 	}
@@ -49,6 +49,16 @@ type memory struct {
 	games       string            // prefix of the ids of new games
 	brightness  int               // as configured
 	ids         map[string]string // of games begun in what is played again: what they were called
+}
+
+// tryPlay is play. What has made a core panic before does it again, and must not keep boardd from starting.
+func (m *memory) tryPlay(dir, id string) (batches []game.Batch, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			batches, err = nil, fmt.Errorf("what is recorded makes this board fail: %v", p)
+		}
+	}()
+	return m.play(dir, id)
 }
 
 // play gives what is to be committed; nothing when the store has all.

@@ -188,3 +188,24 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 		})
 	}
 }
+
+// What makes a core panic must not do so at every start.
+func TestRecordingThatPanicsIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ring, err := recording.OpenRing(recording.RingOptions{Dir: dir}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ring.Close()
+	if err := ring.Open(recording.Opening{Driver: "virtual", HasAcuity: true, Board: "b", Run: "r", Since: time.Now()}); err != nil {
+		t.Fatal(err)
+	}
+	if err := ring.Flush(); err != nil {
+		t.Fatal(err)
+	}
+	m := memory{seq: 1, known: func(int64) ([]game.StampedEvent, error) { panic("on purpose") }}
+	if batches, err := m.tryPlay(dir, "b"); batches != nil || err == nil {
+		t.Errorf("%v, %v", batches, err)
+	}
+}
