@@ -10,7 +10,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,7 +18,6 @@ import (
 	"time"
 
 	"github.com/boardd/boardd/config"
-	"github.com/boardd/boardd/driver/dgt/dgttest"
 	"github.com/boardd/boardd/store"
 )
 
@@ -52,24 +50,7 @@ func TestKilledInTheMidstOfAGame(t *testing.T) {
 	for seed := range uint64(2) {
 		t.Run(strconv.FormatUint(seed, 10), func(t *testing.T) {
 			t.Parallel()
-			messages, err := dgttest.ReadCapture(filepath.Join(repo, "dgt", capture+".hex"))
-			if err != nil {
-				t.Fatal(err)
-			}
-			player, err := dgttest.NewPlayer(messages, speed, seed+1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			ctx, cancel := context.WithCancel(context.Background())
-			played := make(chan error, 1)
-			go func() { played <- player.Run(ctx) }()
-			t.Cleanup(func() {
-				cancel()
-				if err := <-played; err != nil {
-					t.Errorf("player: %v", err)
-				}
-				_ = player.Close()
-			})
+			player, _ := playing(t, capture, speed, seed+1)
 			broker := mosquitto(t)
 			seen := read(t, broker, "killed")
 			data := t.TempDir()

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/boardd/boardd/board"
 	"github.com/boardd/boardd/daemon"
-	"github.com/boardd/boardd/driver/dgt/dgttest"
 	"github.com/boardd/boardd/driver/emulator"
 	"github.com/boardd/boardd/rules"
 	"github.com/boardd/boardd/sensing/hand"
@@ -104,24 +102,7 @@ func emulate(ctx context.Context, sink *daemon.Sink, m emulator.Machine, hands [
 func TestCutsOfBytesReplay(t *testing.T) {
 	t.Parallel()
 	const capture, speed = "capture1", 40
-	messages, err := dgttest.ReadCapture(filepath.Join(repo, "dgt", capture+".hex"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	player, err := dgttest.NewPlayer(messages, speed, 3)
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	playing := make(chan error, 1)
-	go func() { playing <- player.Run(ctx) }()
-	t.Cleanup(func() {
-		cancel()
-		if err := <-playing; err != nil {
-			t.Errorf("player: %v", err)
-		}
-		_ = player.Close()
-	})
+	player, _ := playing(t, capture, speed, 3)
 	data := t.TempDir()
 	conf := fmt.Sprintf("[node]\nname = \"cut\"\ndata = %q\nsocket = \"\"\n[mqtt]\nlisten = \"127.0.0.1:0\"\n[[board]]\nid = \"table\"\ndriver = \"dgt\"\nport = %q\n", data, player.Path())
 	m := &Main{Speed: speed, piece: 20 * time.Second, Config: parsed(t, conf)}

@@ -105,15 +105,14 @@ func parsed(t *testing.T, text string) config.Config {
 	return c
 }
 
-// playedToMosquitto plays a capture from a pseudo terminal into the daemon and reads what comes at the broker: exactly the moves
-// that were played, their clocks, the last position, and events without a gap.
-func playedToMosquitto(t *testing.T, capture, board string, speed float64, seed uint64) {
+// playing plays a capture on a pseudo terminal, until the end of the test.
+func playing(t *testing.T, capture string, speed float64, seed uint64) (player *dgttest.Player, messages []string) {
+	t.Helper()
 	messages, err := dgttest.ReadCapture(filepath.Join(repo, "dgt", capture+".hex"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	player, err := dgttest.NewPlayer(messages, speed, seed)
-	if err != nil {
+	if player, err = dgttest.NewPlayer(messages, speed, seed); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -126,6 +125,13 @@ func playedToMosquitto(t *testing.T, capture, board string, speed float64, seed 
 		}
 		_ = player.Close()
 	})
+	return player, messages
+}
+
+// playedToMosquitto plays a capture from a pseudo terminal into the daemon and reads what comes at the broker: exactly the moves
+// that were played, their clocks, the last position, and events without a gap.
+func playedToMosquitto(t *testing.T, capture, board string, speed float64, seed uint64) {
+	player, messages := playing(t, capture, speed, seed)
 	broker := mosquitto(t)
 	seen := read(t, broker, "test")
 	folder := t.TempDir()
