@@ -17,7 +17,7 @@ func (t *Tracker) firm() int {
 	}
 	firm := depth
 	for _, h := range t.beam[1:] {
-		if c := common(h.node, best.node).depth; c < firm && h.cost < t.needed(depth-max(c, min(best.caught, depth-1))) {
+		if c := common(h.node, best.node).depth; c < firm && h.cost < t.needed(depth-max(c, min(best.caught, depth-1)), h.rejoins(best, max(c, best.caught))) {
 			firm = c
 		}
 	}
@@ -31,15 +31,24 @@ func (t *Tracker) firm() int {
 	return firm
 }
 
-// needed is how much likelier a line must be than one that differs from it that many plies ago.
-func (t *Tracker) needed(ago int) int32 {
+// rejoins reports that two explanations, which have been two lines from a depth on, say the same of the board two plies later: nothing
+// will tell them apart any more.
+func (h *hypothesis) rejoins(o *hypothesis, depth int) bool {
+	return h.hash == o.hash && h.node.depth-depth > 1 && o.node.depth-depth > 1
+}
+
+// needed is how much likelier a line must be than one that differs from it that many plies ago, and that has come to the same again
+// or not.
+func (t *Tracker) needed(ago int, rejoined bool) int32 {
 	switch {
 	case ago >= settledPlies:
 		return 0 // it was said to be in doubt, and play has gone on: the likeliest it is
-	case t.final || t.now-t.lastChange >= limboMs:
-		return doubtMargin
+	case rejoined:
+		return rejoinedMargin
 	case ago > 1:
 		return coveredMargin
+	case t.final || t.now-t.lastChange >= limboMs:
+		return doubtMargin
 	}
 	return firmMargin
 }

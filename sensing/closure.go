@@ -19,6 +19,9 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 		t.promotes(h, now, depth)
 		t.answers(h, now, depth)
 	}
+	if t.o.Acuity == board.PieceAcuity {
+		h.misfit()
+	}
 	if !t.together {
 		h.linger(now, t.o.Acuity)
 	}
@@ -95,6 +98,16 @@ func (h *hypothesis) linger(now int64, a board.Acuity) {
 	}
 }
 
+// misfit prices that h does not take the piece which stands where a pawn was promoted for what it was promoted to.
+func (h *hypothesis) misfit() {
+	x := h.find(h.node.mover)
+	if x == nil || x.slid || x.at != h.node.home[x.man] || !h.masked(x) {
+		return
+	}
+	x.slid = true
+	h.pay(opMasked)
+}
+
 func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 	for _, mv := range h.node.legal() {
 		if !h.stirred(h.node, mv) {
@@ -163,9 +176,26 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	if due := onward(c, h.find(c.mover), n.placed); due > 0 {
 		n.payAs(opOnward, due)
 	}
+	n.leftover(h.find(c.mover), c.pos.Turn())
 	n.placed = &trail{up: n.placed, t: placed}
 	n.idleSince, n.idlePaid, n.exchanges, n.back = 0, 0, 0, false
 	return n
+}
+
+// leftover prices that an enemy man which was taken up, for all that was known as a victim, is not the victim of the ply that mover
+// x has completed since.
+func (h *hypothesis) leftover(mover *away, c rules.Color) {
+	if mover == nil || mover.air == 0 {
+		return
+	}
+	for i := range h.men[:h.away] {
+		x := &h.men[i]
+		if x.at != inHand || !h.alive(x.man) || h.color(x.man) != c || x.lift < 0 || x.lift >= costBystander || x.since-(mover.since-int64(mover.air)) < overdueMs {
+			continue
+		}
+		h.payAs(opLeftover, costBystander+costOverdue-x.lift)
+		x.lift = costBystander
+	}
 }
 
 // onward is what it costs that ply c carries the man of its side's ply before, set down but a moment ago, on in the same direction,
@@ -242,6 +272,7 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		}
 		if t.o.Acuity == board.PieceAcuity && mv.From() == n.move.From() && mv.To() == n.move.To() {
 			b.pay(opExchange) // the pawn was exchanged only now
+			b.placed = &trail{up: b.placed.up, t: h.placed.t}
 		} else {
 			b.pay(opRevise)
 			b.pay(opPly)

@@ -15,6 +15,8 @@ const (
 	gripMs         = 60   // no hand lets go and takes hold again within
 	costSoonVictim = 10   // … or is taken already: for each millisecond that is left of soonMs
 	costBystander  = 2500 // any other man: a reply begun early, a nudge, a fall
+	costOverdue    = 1000 // … while a man of the side to move has been in the air so long that its ply must be done
+	overdueMs      = 1500
 	costAbandoned  = 2500 // a man that was left on a wrong square while others moved
 	costExchange   = 300  // the man on the promotion square
 	costNothing    = 4000 // a square goes empty that held nothing
@@ -40,9 +42,11 @@ const (
 	costLateLift   = 3000 // the man was never seen to leave: its square is owed
 	costLateScan   = 400  // … on a board whose scan has no order
 	costGhost      = 5000 // a square fills by nobody
-	costAskew      = 2500 // … beside a man just set down
+	costAskew      = 2500 // … beside a man just set down, which looks like that
 	askewMs        = 200
-	costWeak       = 700 // an excursion too short to settle meant something
+	costMasked     = 3000 // a promoted man is not what stands on its square
+	costWeak       = 700  // an excursion too short to settle meant something
+	costIgnored    = 2000 // … or nothing, though a board that knows its men has seen one
 
 	// Plies.
 	costPly            = 300  // a ply is complete
@@ -79,6 +83,7 @@ const (
 	// Verdicts.
 	firmMargin     = 3000 // a ply is firm when every line without it is this much less likely
 	coveredMargin  = 1500 // … when the opponent has completed a ply on top
+	rejoinedMargin = 500  // … when both lines have come to the same again
 	limboMs        = 5000 // after such a rest what is not in doubt is firm
 	settledPlies   = 7    // … and after so many plies the likeliest line is taken
 	withdrawMargin = 4500 // … and what was told is withdrawn when every line with it is this much less likely

@@ -121,6 +121,9 @@ func (t *Tracker) liftPrice(h *hypothesis, at int64, s rules.Square, m manID) (d
 		}
 	default:
 		due.add(opBystander)
+		if m := h.held(h.turn()); m != noMan && at-h.find(m).since >= overdueMs {
+			due.add(opOverdue)
+		}
 	}
 	if at-h.lastPlace < handMs && h.lastPlaceOn != s && t.o.Resolution == 0 {
 		if c == h.lastPlaced {

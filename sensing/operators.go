@@ -19,6 +19,7 @@ const (
 	opSlidOn
 	opSoonVictim
 	opBystander
+	opOverdue
 	opAbandoned
 	opExchange
 	opNothing
@@ -41,15 +42,18 @@ const (
 	opUnseenOff
 	opGhost
 	opAskew
+	opMasked
 	opBlind
 	opUnseen
 	opMeant
+	opIgnored
 	opPly
 	opOnward
 	opNotYet
 	opDebt
 	opBusy
 	opEarly
+	opLeftover
 	opDebtSkip
 	opUnexchanged
 	opSilent
@@ -76,11 +80,11 @@ const (
 
 // prices are those of costs.go.
 var prices = [operators]int32{
-	costSecondOwn, costCastlePair, costVictim, costLastMoved, costNextBack, costSlidOn, 0, costBystander, costAbandoned, costExchange, costNothing,
+	costSecondOwn, costCastlePair, costVictim, costLastMoved, costNextBack, costSlidOn, 0, costBystander, costOverdue, costAbandoned, costExchange, costNothing,
 	costQuickOther, costQuickSame, costHaste,
 	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costLifted, costForeign, costHasty, costStride, costReturn, costStray, costLateLift,
-	costLateScan, costLateLift, costGhost, costAskew, costBlind[0], costUnseen[0], costWeak,
-	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costDebtSkip, costUnexchanged, costSilent, costShadow, costTakenElsewhere, costRetract, costRetractMore,
+	costLateScan, costLateLift, costGhost, costAskew, costMasked, costBlind[0], costUnseen[0], costWeak, costIgnored,
+	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costBystander, costDebtSkip, costUnexchanged, costSilent, costShadow, costTakenElsewhere, costRetract, costRetractMore,
 	costRepromote, costRevise, costJump, costKings,
 }
 
@@ -201,16 +205,16 @@ var names = [operators]struct {
 }{
 	opSecondOwn: {"second own man", perLift}, opCastlePair: {"king and rook", perLift}, opVictim: {"enemy man that may be taken", perLift},
 	opLastMoved: {"man that has just moved", perLift}, opNextBack: {"next to go back", perLift}, opSlidOn: {"slid on", perLift}, opSoonVictim: {"taken at once", perLift},
-	opBystander: {"bystander", perLift}, opAbandoned: {"left behind, taken up", perLift}, opExchange: {"exchange of a promotion", perPly},
+	opBystander: {"bystander", perLift}, opOverdue: {"bystander, a ply overdue", perLift}, opAbandoned: {"left behind, taken up", perLift}, opExchange: {"exchange of a promotion", perPly},
 	opNothing: {"empty square goes empty", perLift}, opQuickOther: {"quick, the other hand", perLift}, opQuickSame: {"quick, the same hand", perLift},
 	opHaste: {"no time for an answer", perLift}, opAdjust: {"put back", perPlace}, opSecondMind: {"put back, second mind", perPlace},
 	opHomeAgain: {"home again", perPlace}, opElsewhere: {"where it may not go", perPlace}, opDetour: {"by a detour", perPlace}, opLifted: {"lifted on its way", perPlace},
 	opForeign: {"foreign man promotes", perPlace}, opHasty: {"hasty reply", perPlace}, opStride: {"reply slides", perPlace}, opReturn: {"captured man returns", perPlace},
 	opStray: {"captured man elsewhere", perPlace}, opLateLift: {"lift comes late", perPlace}, opLateScan: {"lift comes late, slow scan", perPlace},
-	opUnseenOff: {"leaves unseen", perPlace}, opGhost: {"filled by nobody", perPlace}, opAskew: {"askew", perPlace},
-	opBlind: {"not seen any more", perLift}, opUnseen: {"set down unseen", perPly}, opMeant: {"blink that meant something", perBlink},
+	opUnseenOff: {"leaves unseen", perPlace}, opGhost: {"filled by nobody", perPlace}, opAskew: {"askew", perPlace}, opMasked: {"promoted to another piece", perPly},
+	opBlind: {"not seen any more", perLift}, opUnseen: {"set down unseen", perPly}, opMeant: {"blink that meant something", perBlink}, opIgnored: {"blink of a man ignored", perBlink},
 	opPly: {"ply", perPly}, opOnward: {"goes straight on", perPly}, opNotYet: {"not yet", perPly}, opDebt: {"debt", perPly}, opBusy: {"another man in the air", perPly},
-	opEarly: {"set down early", perPly}, opDebtSkip: {"debt skipped", perPly}, opUnexchanged: {"pawn not exchanged", perPly}, opSilent: {"silent capture", perPly}, opShadow: {"shadow", perPly},
+	opEarly: {"set down early", perPly}, opLeftover: {"taken up, not taken", perPly}, opDebtSkip: {"debt skipped", perPly}, opUnexchanged: {"pawn not exchanged", perPly}, opSilent: {"silent capture", perPly}, opShadow: {"shadow", perPly},
 	opTakenElsewhere: {"taken elsewhere", perPly},
 	opRetract:        {"taken back", perPly}, opRetractMore: {"taken back, one more", perPly}, opRepromote: {"other promotion", perPly},
 	opRevise: {"revised", perPly}, opJump: {"jump", perPly}, opKings: {"kings in the centre", perPly},

@@ -34,13 +34,21 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	t.lateLift(h, at, s, sym)
 	n := t.copy(h)
 	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
-		if price := costFilled[t.trust(s)]; at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) {
+		if price := costFilled[t.trust(s)]; at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) && t.shownOn(n, n.lastPlaceOn) == sym {
 			n.payAs(opAskew, min(price, costAskew))
 		} else {
 			n.payAs(opGhost, price)
 		}
 		t.emit(n)
 	}
+}
+
+// shownOn is what h wants a square to show.
+func (t *Tracker) shownOn(h *hypothesis, s rules.Square) board.Symbol {
+	if m := h.on(s); m != noMan {
+		return h.shows(t.o.Acuity, m)
+	}
+	return board.Empty
 }
 
 func neighbours(a, b rules.Square) bool {
@@ -189,7 +197,7 @@ func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, fac
 	if o := n.find(m); o != nil {
 		x.slid = o.slid
 		if o.at == inHand {
-			x.air = int32(max(1, min(at-o.since, 1000)))
+			x.air = int32(max(1, min(at-o.since, 1<<20)))
 		}
 	}
 	if !n.set(x) {

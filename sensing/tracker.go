@@ -327,6 +327,11 @@ func (t *Tracker) explain(c *change) {
 		for _, h := range after {
 			h.payAs(opMeant, costMeant[t.trust(c.square)])
 		}
+		if _, known := rules.PieceFromLetter(byte(c.seen)); known && c.from == board.Empty && t.o.Acuity == board.PieceAcuity {
+			for _, h := range before {
+				h.pay(opIgnored)
+			}
+		}
 		t.fresh = nil
 		for _, h := range after {
 			t.keep(h)
