@@ -134,7 +134,12 @@ func TestCutsOfBytesReplay(t *testing.T) {
 	midst := 0
 	for i, cut := range append(cuts, last("1s"), last("100h")) {
 		_, sum := replayed(t, cut)
-		if n := len(sum.UCI); !slices.Equal(sum.UCI, want[:min(n, len(want))]) || i >= len(cuts) && n != len(want) {
+		n := len(sum.UCI)
+		whole := n
+		if i < len(cuts) && n > 0 && n <= len(want) && sum.UCI[n-1][:2] == want[n-1][:2] {
+			whole-- // the man was on his way over other squares when the cut was made: he stands where he was then
+		}
+		if n > len(want) || !slices.Equal(sum.UCI[:whole], want[:whole]) || i >= len(cuts) && n != len(want) {
 			t.Errorf("cut %d of %d ends with %v\nplayed was %v\n%.3000s", i, len(cuts), sum.UCI, want, cut)
 		}
 		if bytes.Contains(cut, []byte(`"again":2`)) {
