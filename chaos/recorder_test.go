@@ -69,7 +69,12 @@ func newRecorder(t testing.TB, address, node string) *recorder {
 		SetResumeSubs(true).SetAutoReconnect(true).SetMaxReconnectInterval(500 * time.Millisecond).SetConnectRetry(true).
 		SetConnectRetryInterval(200 * time.Millisecond)
 	o.SetDefaultPublishHandler(func(_ paho.Client, m paho.Message) { r.take(m) })
-	o.SetOnConnectHandler(func(c paho.Client) { c.Subscribe(r.node+"#", 1, nil) })
+	// Not commands: some of 10 MB, kept for a session of this kind, keep the broker from everything else for minutes.
+	filters := map[string]byte{r.node + "+": 1}
+	for _, leaf := range []string{"event", "resend", "reply", "state", "live"} {
+		filters[r.node+"+/"+leaf] = 1
+	}
+	o.SetOnConnectHandler(func(c paho.Client) { c.SubscribeMultiple(filters, nil) })
 	r.client = paho.NewClient(o)
 	if token := r.client.Connect(); !token.WaitTimeout(20*time.Second) || token.Error() != nil {
 		t.Fatal("the recorder cannot connect: ", token.Error())
