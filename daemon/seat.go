@@ -251,6 +251,10 @@ func (s *seat) do(r *request) {
 
 // emit takes an output of the core: the view to its place, everything else on its way into the journal.
 func (s *seat) emit(out game.Output) {
+	if out.View != nil { // first: lights are what people wait for
+		s.view.Store(out.View)
+		s.daemon.signal()
+	}
 	if out.Snapshot != nil && out.Snapshot.Online != s.online {
 		s.online = out.Snapshot.Online
 		s.log.Info(map[bool]string{true: "board is online", false: "board is offline"}[s.online])
@@ -278,10 +282,6 @@ func (s *seat) emit(out game.Output) {
 		if s.daemon.queue.put(p) {
 			s.log.Error("an event was lost: the journal has not written for too long")
 		}
-	}
-	if out.View != nil {
-		s.view.Store(out.View)
-		s.daemon.signal()
 	}
 }
 
