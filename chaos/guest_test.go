@@ -126,8 +126,17 @@ func guest(text string) (err error) {
 		return fmt.Errorf("the board is not read")
 	}
 	touch := j.Touched
-	h := newHands(m, func(q rules.Square, what board.Symbol) {
-		touch++
+	var h *hands
+	h = newHands(m, func(q rules.Square, what board.Symbol) {
+		if touch++; touch == j.Cut-2 {
+			// A disk that is slow for seconds, and then a power cut, leave nothing of the moves but where the men stand: so much is
+			// promised of what was published. Here at most two plies are not.
+			until(time.Minute, func() bool {
+				mu.Lock()
+				defer mu.Unlock()
+				return len(game.UCI) >= h.completed()-1
+			})
+		}
 		say("TOUCH %d", touch)
 		b.Set(q, what)
 		if touch == j.Cut {
