@@ -40,3 +40,19 @@ func TestShufflesStand(t *testing.T) {
 		})
 	}
 }
+
+// A man on an impossible square takes nothing back, even if the board shows with it what it showed plies ago.
+func TestIllegalMoveShowsAnEarlierPosition(t *testing.T) {
+	t.Parallel()
+	const before, played = "e2e4 e7e5 d2d4 d7d5", "e1e2 e8e7 e2d3 e7e8 d3c3 e8e7 c3b3 e7e8"
+	everyAcuity(t, func(t *testing.T, a board.Acuity) {
+		start := rules.Start()
+		h := seat(t, Options{Games: "g", Acuity: a, SettleMs: 25, Start: &start, Moves: plies(t, start, before), Orientation: "white"})
+		h.wait(1000)
+		h.play(strings.Fields(played)...)
+		h.hands("-b3 400 +e2:K 3000 -e2 400 +b3:K 3000")
+		if h.uci() != before+" "+played || strings.Contains(h.log(), "takeback") || !strings.Contains(h.log(), "illegal_move b3e2") {
+			t.Errorf("%s: %s", h.uci(), h.log())
+		}
+	})
+}

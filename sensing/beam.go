@@ -117,7 +117,7 @@ func (t *Tracker) jump() {
 	best := t.beam[0]
 	if t.showing(best.node) {
 		// Plies that were seen lead here: that the men stand as they once did says nothing against one of them.
-		t.jumpTo(best, best.node, best.placed)
+		t.jumpTo(best, best.node, best.placed, 0)
 		t.prune()
 		return
 	}
@@ -131,7 +131,7 @@ func (t *Tracker) jump() {
 func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 	for k := 0; n != nil && k < memoryOfPlies; n, k = n.parent, k+1 {
 		if t.showing(n) {
-			t.jumpTo(best, n, placed)
+			t.jumpTo(best, n, placed, k)
 		}
 		if placed != nil {
 			placed = placed.up
@@ -143,11 +143,11 @@ func (t *Tracker) jumpAlong(best *hypothesis, n *node, placed *trail) {
 	}
 }
 
-// jumpTo adds the explanation that all men stand where n has them.
-func (t *Tracker) jumpTo(best *hypothesis, n *node, placed *trail) {
+// jumpTo adds the explanation that all men stand where n, so many plies back, has them.
+func (t *Tracker) jumpTo(best *hypothesis, n *node, placed *trail, back int) {
 	h := atHome(n, placed)
 	h.cost, h.uses = best.cost, best.uses
-	h.pay(opJump)
+	h.payAs(opJump, costJump+min(int32(back)*costJumpPly, costJumpPlies))
 	t.add(h)
 }
 

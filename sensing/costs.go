@@ -69,6 +69,8 @@ const (
 	costRepromote      = 3500 // a promoted man moves as only another piece can
 	costRevise         = 3000 // a ply becomes another one
 	costJump           = 7500 // the picture is an earlier position, however it came about
+	costJumpPly        = 600  // … for each ply since: after men have gone to and fro, one on a wrong square may show such a position
+	costJumpPlies      = 2400 // … at most
 	costKings          = 1000 // both kings in the centre: they tell the result
 	kingsWithinMs      = 5000 // a king's move so shortly before was the way there
 
