@@ -173,7 +173,7 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	if n.placed != nil && placed < n.placed.t-sameMomentMs-t.o.Resolution {
 		n.pay(opEarly)
 	}
-	if due := onward(c, h.find(c.mover), n.placed); due > 0 {
+	if due := t.onward(c, h.find(c.mover), n.placed); due > 0 {
 		n.payAs(opOnward, due)
 	}
 	n.leftover(h.find(c.mover), c.pos.Turn())
@@ -201,18 +201,21 @@ func (h *hypothesis) leftover(mover *away, c rules.Color) {
 // onward is what it costs that ply c carries the man of its side's ply before, set down but a moment ago, on in the same direction,
 // so fast that no hand can have lifted it: rather he slid all the way, and so did the man of the ply between. x is where he is now,
 // before the times of the plies before.
-func onward(c *node, x *away, before *trail) int32 {
-	o := c.parent.parent
+func (t *Tracker) onward(c *node, x *away, before *trail) int32 {
+	o, lifted := c.parent.parent, int32(liftedMs)
+	if t.o.Acuity == board.PieceAcuity {
+		lifted -= slowLookMs
+	}
 	if x == nil || x.air == 0 || o == nil || o.parent == nil || o.mover != c.mover || before == nil || before.up == nil || c.move.IsCastling() {
 		return 0
 	}
-	if int64(x.air) >= liftedMs || x.since-before.up.t >= onwardMs {
+	if x.air >= lifted || x.since-before.up.t >= onwardMs {
 		return 0
 	}
 	if !between(o.move.From(), c.move.To(), o.move.To()) || !o.parent.reaches(c.mover, c.move.To()) {
 		return 0
 	}
-	return min(costOnward, (int32(liftedMs)-x.air)*costOnwardMs)
+	return min(costOnward, (lifted-x.air)*costOnwardMs)
 }
 
 // astray is a man of a colour that is in the air, or set down where a ply of its own could have been complete.

@@ -30,10 +30,12 @@ const (
 	costAdjust     = 3900 // lift and put back together: an adjustment, a man touched first, a victim left alone
 	costSecondMind = 3500 // … after it had been set down elsewhere
 	costHomeAgain  = 300  // a man that was displaced, or is an adjusted one's least price, comes home
+	costCorrected  = 1200 // a man that has just moved goes where it could have gone
 	costElsewhere  = 3500 // on a square where it may not go
 	costDetour     = 2500 // where it may go, but by way of a square that is not on the line there
 	costLifted     = 100  // … or from a square on that line where it had rested, and in the air longer than sliding takes
-	liftedMs       = 80
+	liftedMs       = 70
+	slowLookMs     = 10   // … less on boards that know their men and look more seldom
 	costForeign    = 2500 // where it promotes, but a man of the other colour was put there for it
 	costHasty      = 2300 // not yet its turn: the reply to a ply that may not be done
 	costStride     = 2000 // … where it could go by its manner, while the opponent has not set his man down

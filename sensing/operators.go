@@ -29,6 +29,7 @@ const (
 	opAdjust
 	opSecondMind
 	opHomeAgain
+	opCorrected
 	opElsewhere
 	opDetour
 	opLifted
@@ -82,7 +83,7 @@ const (
 var prices = [operators]int32{
 	costSecondOwn, costCastlePair, costVictim, costLastMoved, costNextBack, costSlidOn, 0, costBystander, costOverdue, costAbandoned, costExchange, costNothing,
 	costQuickOther, costQuickSame, costHaste,
-	costAdjust, costSecondMind, costHomeAgain, costElsewhere, costDetour, costLifted, costForeign, costHasty, costStride, costReturn, costStray, costLateLift,
+	costAdjust, costSecondMind, costHomeAgain, costCorrected, costElsewhere, costDetour, costLifted, costForeign, costHasty, costStride, costReturn, costStray, costLateLift,
 	costLateScan, costLateLift, costGhost, costAskew, costMasked, costBlind[0], costUnseen[0], costWeak, costIgnored,
 	costPly, costOnward, costNotYet, costDebt, costBusy, costEarly, costBystander, costDebtSkip, costUnexchanged, costSilent, costShadow, costTakenElsewhere, costRetract, costRetractMore,
 	costRepromote, costRevise, costJump, costKings,
@@ -208,7 +209,7 @@ var names = [operators]struct {
 	opBystander: {"bystander", perLift}, opOverdue: {"bystander, a ply overdue", perLift}, opAbandoned: {"left behind, taken up", perLift}, opExchange: {"exchange of a promotion", perPly},
 	opNothing: {"empty square goes empty", perLift}, opQuickOther: {"quick, the other hand", perLift}, opQuickSame: {"quick, the same hand", perLift},
 	opHaste: {"no time for an answer", perLift}, opAdjust: {"put back", perPlace}, opSecondMind: {"put back, second mind", perPlace},
-	opHomeAgain: {"home again", perPlace}, opElsewhere: {"where it may not go", perPlace}, opDetour: {"by a detour", perPlace}, opLifted: {"lifted on its way", perPlace},
+	opHomeAgain: {"home again", perPlace}, opCorrected: {"goes on after its ply", perPlace}, opElsewhere: {"where it may not go", perPlace}, opDetour: {"by a detour", perPlace}, opLifted: {"lifted on its way", perPlace},
 	opForeign: {"foreign man promotes", perPlace}, opHasty: {"hasty reply", perPlace}, opStride: {"reply slides", perPlace}, opReturn: {"captured man returns", perPlace},
 	opStray: {"captured man elsewhere", perPlace}, opLateLift: {"lift comes late", perPlace}, opLateScan: {"lift comes late, slow scan", perPlace},
 	opUnseenOff: {"leaves unseen", perPlace}, opGhost: {"filled by nobody", perPlace}, opAskew: {"askew", perPlace}, opMasked: {"promoted to another piece", perPly},

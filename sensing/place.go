@@ -132,14 +132,14 @@ func (t *Tracker) placePrice(h *hypothesis, at int64, m manID, s rules.Square) (
 			return just(opStride)
 		}
 	}
-	// The way back, or the same ply corrected.
+	// The way back, or another ply of the same man.
 	for a, k := n, 0; a.parent != nil && k < 6; a, k = a.parent, k+1 {
 		if a.parent.home[m] == s {
 			return just(opHomeAgain)
 		}
 	}
 	if n.parent != nil && m == n.mover && n.parent.reaches(m, s) {
-		return just(opHomeAgain)
+		return just(opCorrected)
 	}
 	return just(opElsewhere)
 }
