@@ -26,6 +26,9 @@ func TestOfTwoReadings(t *testing.T) {
 		// taken for one that she had beaten.
 		{"a reply where the man in the air could go", "1r2kb1r/n1p1np2/p2p2p1/1p2PQ2/8/2P2q1N/PP1BPPPP/RN2KB1R b Qk - 1 14", "1000 -f3 2400 -g2 480 +g4:P 4000",
 			"doubt", "", presenceOnly},
+		// A slide with a rest on its way was read as two moves, the second one after the reply.
+		{"a slide in haste", "r4rk1/6pp/5p2/3q4/1p6/4B1RP/6P1/5RK1 w - - 0 31",
+			"1000 -f1 60 +e1:R 20 -e1 20 +d1:R 120 -d1 20 +c1:R 60 -b4 40 -c1 40 +b3:p 80 +b1:R 160 -d5 80 +d3:q 3000", "", "f1c1 b4b3 c1b1 d5d3", acuities},
 		// A man is not askew on two squares that has just been taken up from one of them.
 		{"a man that rests on its way", "7r/pp2k2p/4p3/6p1/8/6B1/PPr4P/5R1K w - - 0 32",
 			"1000 -g3 40 +f4:B 40 -f4 20 -h8 20 +e5:B 80 +f8:r 40 -e5 60 +d6:B 40 -e7 80 -d6 100 +d6:k 3000", "", "g3e5 h8f8 e5d6 e7d6", pieceOnly},
