@@ -85,7 +85,7 @@ func (c Claim) MarshalText() ([]byte, error) { return []byte(c.String()), nil }
 func (l *Line) Claimable() Claim {
 	p := &l.positions[len(l.positions)-1]
 	count, halfmove := l.Count(), p.Halfmove()
-	if count < 3 && halfmove < 100 || !p.HasLegalMove() || p.endsDead() {
+	if count < 3 && halfmove < 100 || !p.HasLegalMove() || l.endsDead() {
 		return NoClaim
 	}
 	if count >= 3 {
@@ -99,6 +99,16 @@ func (l *Line) ClaimBy(m Move) Claim {
 	l.Play(m)
 	defer l.Undo(1)
 	return l.Claimable()
+}
+
+// endsDead reports whether the position now on the board is dead. Among stuck pawns only captures and pawn moves make one so: after
+// any other move, what could be reached before can be reached still, and no search is made again.
+func (l *Line) endsDead() bool {
+	p := &l.positions[len(l.positions)-1]
+	if len(l.moves) > 0 && p.Halfmove() > 0 && p.blocked() {
+		return p.InsufficientMaterial()
+	}
+	return p.endsDead()
 }
 
 // Outcome is what has ended a game by itself.
@@ -138,7 +148,7 @@ func (l *Line) Outcome() Outcome {
 		return Stalemated
 	}
 	switch {
-	case p.endsDead():
+	case l.endsDead():
 		return Dead
 	case l.Count() >= 5:
 		return Fivefold
