@@ -101,11 +101,13 @@ func (l *Line) ClaimBy(m Move) Claim {
 	return l.Claimable()
 }
 
-// endsDead reports whether the position now on the board is dead. Among stuck pawns only captures and pawn moves make one so: after
-// any other move, what could be reached before can be reached still, and no search is made again.
+// endsDead reports whether the position now on the board is dead. Among stuck pawns it becomes so by a capture, by a pawn's move or when
+// a capture en passant is passed up: other moves can be undone, but for forced ones, after which the next capture says it. So no search
+// is made again after them.
 func (l *Line) endsDead() bool {
-	p := &l.positions[len(l.positions)-1]
-	if len(l.moves) > 0 && p.Halfmove() > 0 && p.blocked() {
+	last := len(l.moves)
+	p := &l.positions[last]
+	if last > 0 && p.Halfmove() > 0 && l.positions[last-1].EnPassant() == NoSquare && p.blocked() {
 		return p.InsufficientMaterial()
 	}
 	return p.endsDead()

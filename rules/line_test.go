@@ -47,6 +47,8 @@ func TestOutcomes(t *testing.T) {
 		{"75 moves", "8/8/8/4k3/8/8/1R6/4K3 w - - 149 120", "Rb3", SeventyFive, Fifty, 1},
 		{"stalemate goes before 75 moves", "7k/8/6K1/8/8/8/5Q2/8 w - - 149 120", "Qf7", Stalemated, NoClaim, 1},
 		{"dead goes before 75 moves", "7k/8/8/8/8/8/6q1/7K w - - 149 120", "Kxg2", Dead, NoClaim, 1},
+		{"a wall that may be opened en passant", "4k3/7p/p1p1p1p1/PpPpPpP1/1P1P1P1P/8/8/4K3 b - - 0 1", "h5", NoOutcome, NoClaim, 1},
+		{"a wall that might have been", "4k3/7p/p1p1p1p1/PpPpPpP1/1P1P1P1P/8/8/4K3 b - - 0 1", "h5 Kf2", Dead, NoClaim, 1},
 		{"threefold goes before fifty", "4k2r/8/8/8/8/8/8/R3K3 w - - 95 80", "Ra2 Rh7 Ra1 Rh8 Ra2 Rh7 Ra1 Rh8", NoOutcome, Threefold, 3},
 		{"castling starts no new count", "4k3/8/8/8/8/8/8/4K2R w K - 98 80", "O-O Ke7", NoOutcome, Fifty, 1},
 		{"a pawn's move does", "4k3/8/8/8/8/4P3/8/4K2R w K - 98 80", "e4 Ke7", NoOutcome, NoClaim, 1},
