@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/boardd/boardd/board"
@@ -85,11 +86,11 @@ func (m *memory) play(dir, id string) (batches []game.Batch, err error) {
 	}
 	last := m.seq
 	for i, p := range pieces[first:] {
-		end := int64(0)
-		if next := first + i + 1; next < len(pieces) {
-			end = pieces[next].Opening.At - p.Opening.At
+		var next *recording.Opening
+		if n := first + i + 1; n < len(pieces) {
+			next = pieces[n].Opening
 		}
-		b, err := m.piece(p, id, end)
+		b, err := m.piece(p, id, next)
 		if err != nil {
 			return nil, err
 		}
@@ -112,8 +113,8 @@ func (m *memory) play(dir, id string) (batches []game.Batch, err error) {
 	return out, nil
 }
 
-// piece plays one piece of the run, until end if another follows, and gives what of it the store has not.
-func (m *memory) piece(p recording.Begun, id string, end int64) (b game.Batch, err error) {
+// piece plays one piece of the run, until the next begins if one does, and gives what of it the store has not.
+func (m *memory) piece(p recording.Begun, id string, next *recording.Opening) (b game.Batch, err error) {
 	o := p.Opening
 	opt, err := tableOptions(o)
 	if err != nil {
@@ -122,7 +123,7 @@ func (m *memory) piece(p recording.Begun, id string, end int64) (b game.Batch, e
 	if opt.Resume, err = resumed(o); err != nil {
 		return b, err
 	}
-	opt.Games, opt.Brightness = m.games, m.brightness
+	opt.Games, opt.Brightness = m.games+strconv.Itoa(p.Number), m.brightness // each piece counts its games anew
 	from := int64(1)
 	if opt.Resume != nil {
 		from = opt.Resume.Snapshot.Seq + 1
@@ -178,9 +179,23 @@ func (m *memory) piece(p recording.Begun, id string, end int64) (b game.Batch, e
 	}); e != nil {
 		return b, e
 	}
-	f.Advance(end)
+	if next != nil {
+		f.Advance(next.At - o.At)
+		if err := m.goesOn(&b, next); err != nil {
+			return b, err
+		}
+	}
 	m.rename(&b)
 	return b, err
+}
+
+// goesOn learns from the next piece what the game is called that goes on in it.
+func (m *memory) goesOn(b *game.Batch, next *recording.Opening) error {
+	r, err := resumed(next)
+	if err == nil && r != nil && r.Snapshot.Game != nil && b.Snapshot != nil && b.Snapshot.Game != nil {
+		m.ids[b.Snapshot.Game.ID] = r.Snapshot.Game.ID
+	}
+	return err
 }
 
 // compare finds out that what is played again is not what the store has heard.

@@ -53,6 +53,7 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 		{"nothing was written", time.Hour, 0, false},
 		{"of one piece", time.Hour, 20, false},
 		{"of several pieces", 3 * time.Second, 20, false},
+		{"nothing of several pieces was written", 3 * time.Second, 0, false},
 		{"all was written", time.Hour, 1 << 30, false},
 		{"another run has written", time.Hour, 20, true},
 	} {
@@ -172,11 +173,21 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 					t.Errorf("event %d is %v off", got[i].Seq, d)
 				}
 			}
+			begun, games := 0, map[string]bool{}
+			for _, e := range got {
+				if e.Type == "game_start" {
+					begun++
+				}
+				games[e.Game] = true
+			}
+			if delete(games, ""); len(games) != begun {
+				t.Errorf("%d games have begun; events are of %v", begun, games)
+			}
 			r, err := k.store.Resume("b", time.Now())
 			if err != nil || r == nil || r.Snapshot.Game == nil {
 				t.Fatalf("%+v, %v", r, err)
 			}
-			if g := r.Snapshot.Game; len(g.UCI) < len(last.Game.UCI)-1 || !slices.Equal(g.UCI, last.Game.UCI[:len(g.UCI)]) || written > 3 && g.ID != last.Game.ID {
+			if g := r.Snapshot.Game; len(g.UCI) < len(last.Game.UCI)-1 || !slices.Equal(g.UCI, last.Game.UCI[:len(g.UCI)]) || (written > 3 || pieces > 1) && g.ID != last.Game.ID {
 				t.Errorf("game %s %v\nwas %s %v", g.ID, g.UCI, last.Game.ID, last.Game.UCI)
 			}
 			if c, err := k.store.Check(); err != nil || len(c.Faults) > 0 {
