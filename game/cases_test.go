@@ -132,13 +132,6 @@ var handCases = []handCase{
 // pending are runs that do not come out right yet, with the reason: case or scenario and acuity, and tenths of the time where the
 // others do. One that comes out right fails, and is to be struck out here.
 var pending = map[string]string{
-	"MD-33b presence 7":  "the illegal move is said before the ply on which it stands is told",
-	"MD-33b presence 10": "the same",
-	"MD-33b color 7":     "the same",
-	"MD-33b color 10":    "the same",
-	"MD-33b piece 7":     "the same",
-	"MD-33b piece 10":    "the same",
-
 	"g7g5 h5g6 presence": "a pawn's landing and the opponent's empty square in one scan are taken for a single step and a man in the air",
 }
 

@@ -145,7 +145,8 @@ func (t *Table) find(r *sensing.Report) {
 	}
 	p := t.position(r.Line)
 	a, ok := attempted(r, t.opt.Acuity, &p)
-	if before, whole, both := t.halfCastling(r, a); ok && both {
+	before, whole, both := t.halfCastling(r, a)
+	if both = both && ok; both {
 		p, a = before, whole
 	}
 	var v rules.Verdict
@@ -173,6 +174,12 @@ func (t *Table) find(r *sensing.Report) {
 	s := t.illegal
 	// An observed board says nothing before the move is completed, and then to the arbiter (laws 11.3, 12.6).
 	if !s.said && (t.opt.Mode != Observer && !a.beginsCastling(&p) && t.rested(r, restMs) || t.clock.pressedNow && !t.slidOn(r, a)) {
+		if n := len(t.game.moves); !both && r.Firm == len(r.Line) && r.Firm > n && common(t.game.moves, r.Line) == n {
+			t.become(clone(r.Line), r.PlacedAt, "corrected") // another man of its side has held it up: see astray
+			if t.game.over() {
+				return
+			}
+		}
 		t.sayIllegal(s, &p, v)
 	}
 	t.pressedIllegal(s)
