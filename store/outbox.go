@@ -273,7 +273,7 @@ func (s *Store) Events(board string, from int64, limit int) ([]game.StampedEvent
 	if from = max(from, 1); from > last || limit <= 0 {
 		return nil, nil
 	}
-	rows, err := s.ofAllEpochs(db, board, from, limit)
+	rows, err := s.ofAllEpochs(db, board, from, last, limit)
 	if err != nil {
 		return nil, fmt.Errorf("the store cannot be read: %w", err)
 	}
@@ -291,7 +291,8 @@ func (s *Store) Events(board string, from int64, limit int) ([]game.StampedEvent
 	return out, nil
 }
 
-func (s *Store) ofAllEpochs(db *sql.DB, board string, from int64, limit int) (all []row, err error) {
+// ofAllEpochs reads events by their numbers. Those that an epoch which has ended has beyond the last one are not what follows.
+func (s *Store) ofAllEpochs(db *sql.DB, board string, from, last int64, limit int) (all []row, err error) {
 	if db == nil {
 		return nil, errors.New("it is closed")
 	}
@@ -312,7 +313,7 @@ func (s *Store) ofAllEpochs(db *sql.DB, board string, from int64, limit int) (al
 		return nil, err
 	}
 	for _, epoch := range epochs {
-		some, err := s.events(db, "board = ? AND epoch = ? AND seq >= ? ORDER BY seq", limit, board, epoch, from)
+		some, err := s.events(db, "board = ? AND epoch = ? AND seq BETWEEN ? AND ? ORDER BY seq", limit, board, epoch, from, last)
 		if err != nil {
 			return nil, err
 		}

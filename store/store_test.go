@@ -36,6 +36,28 @@ func resyncs(board string, from, to int64) game.Batch {
 	return b
 }
 
+// Where numbers start anew, those that the epoch before has beyond them are not what follows.
+func TestEventsOfTwoEpochsWithTheSameNumbers(t *testing.T) {
+	t.Parallel()
+	s := opened(t, t.TempDir())
+	for _, b := range []game.Batch{resyncs("a", 1, 9), resyncs("a", 3, 5)} {
+		if err := s.Commit([]game.Batch{b}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for from := int64(1); from <= 6; from++ {
+		got, err := s.Events("a", from, 50)
+		if err != nil || len(got) != int(6-from) {
+			t.Fatalf("from %d: %d events, %v", from, len(got), err)
+		}
+		for i, e := range got {
+			if e.Seq != from+int64(i) || (e.Seq >= 3) != (e.Epoch == s.Epoch("a")) {
+				t.Errorf("from %d: number %d is %d of epoch %s", from, i, e.Seq, e.Epoch)
+			}
+		}
+	}
+}
+
 // What was committed is given to each consumer once, in order, through restarts and losses of what only memory knew.
 func TestOutboxAgainstAModel(t *testing.T) {
 	t.Parallel()
