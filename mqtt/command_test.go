@@ -74,7 +74,18 @@ func TestCommands(t *testing.T) {
 		if got := w.ask(t, "table-07/", "resend", `{"id":"r5","from":5}`); !strings.Contains(got, `"code":"gone"`) {
 			t.Errorf("resend of what is gone: %s", got)
 		}
-		if got := w.seqs(t, fakeBase+"table-07/resend"); !slices.Equal(got, []int64{3, 4, 6, 7}) {
+		f.mu.Lock()
+		f.unread["table-07"] = 7
+		f.mu.Unlock()
+		for _, from := range []int64{6, 7} { // the disk fails in the midst, and at once
+			if got := w.ask(t, "table-07/", "resend", fmt.Sprintf(`{"id":"u%d","from":%d}`, from, from)); !strings.Contains(got, `"code":"internal"`) {
+				t.Errorf("resend of what cannot be read: %s", got)
+			}
+		}
+		f.mu.Lock()
+		f.unread["table-07"] = 0
+		f.mu.Unlock()
+		if got := w.seqs(t, fakeBase+"table-07/resend"); !slices.Equal(got, []int64{3, 4, 6, 7, 6}) {
 			t.Errorf("sent again: %v", got)
 		}
 		w.say(t, fakeBase+"nosuch/cmd/flip", `{"id":"b1"}`, false)

@@ -1,6 +1,7 @@
 package mqtt
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/boardd/boardd/commands"
@@ -41,7 +42,8 @@ func (s *session) errandOn() error {
 		var err error
 		if events, err = s.feed.Events(e.board, s.next, 1); err != nil {
 			s.errand = nil
-			s.answer(e.board, e.id, e.verb, "error", commands.Gone, err.Error(), nil)
+			no := unread(err)
+			s.answer(e.board, e.id, e.verb, "error", no.Code, no.Message, nil)
 			return nil
 		}
 	}
@@ -66,4 +68,12 @@ func (s *session) errandOn() error {
 	}
 	s.next = event.Seq + 1
 	return nil
+}
+
+// unread refuses a resend of events that cannot be had.
+func unread(err error) *commands.Refusal {
+	if errors.Is(err, game.ErrGone) {
+		return commands.Refuse(commands.Gone, err.Error())
+	}
+	return commands.Refuse(commands.Internal, err.Error())
 }

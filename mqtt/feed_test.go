@@ -2,6 +2,7 @@ package mqtt
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -22,6 +23,7 @@ type scripted struct {
 	log      []game.StampedEvent
 	acked    map[string]int64
 	gone     map[string]int64 // events up to this one are no longer kept
+	unread   map[string]int64 // events from this one on cannot be read; 0: all can
 	watchers map[chan struct{}]bool
 	done     []board.Command
 	do       func(ctx context.Context, board string, c *board.Command) (game.Reply, error)
@@ -31,7 +33,7 @@ type scripted struct {
 func newScripted(ids ...string) *scripted {
 	f := &scripted{
 		latest: map[string]game.StampedSnapshot{}, views: map[string]*game.View{}, acked: map[string]int64{},
-		gone: map[string]int64{}, watchers: map[chan struct{}]bool{}, now: time.Now,
+		gone: map[string]int64{}, unread: map[string]int64{}, watchers: map[chan struct{}]bool{}, now: time.Now,
 	}
 	for i, id := range ids {
 		f.boards = append(f.boards, game.BoardInfo{ID: id, Name: fmt.Sprintf("Table %d", i+1), Driver: "virtual", Acuity: board.PieceAcuity})
@@ -106,6 +108,9 @@ func (f *scripted) Events(board string, from int64, most int) (list []game.Stamp
 	defer f.mu.Unlock()
 	if from <= f.gone[board] {
 		return nil, game.ErrGone
+	}
+	if first := f.unread[board]; first != 0 && from >= first {
+		return nil, errors.New("on purpose")
 	}
 	for _, e := range f.log {
 		if e.Board == board && e.Seq >= from && len(list) < most {

@@ -2,7 +2,6 @@ package mqtt
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -170,11 +169,8 @@ func (d *Door) resend(l *lane, r *commands.Request) {
 		d.refuse(l, r, commands.Refuse(commands.BadValue, "from: the first seq that is wanted is needed"))
 		return
 	}
-	if _, err := d.feed.Events(l.board, r.From, 1); errors.Is(err, game.ErrGone) {
-		d.refuse(l, r, commands.Refuse(commands.Gone, err.Error()))
-		return
-	} else if err != nil {
-		d.refuse(l, r, commands.Refuse(commands.Internal, err.Error()))
+	if _, err := d.feed.Events(l.board, r.From, 1); err != nil {
+		d.refuse(l, r, unread(err))
 		return
 	}
 	if r.Max == 0 {
