@@ -14,7 +14,8 @@ import (
 
 // recollect brings to the store what a daemon that was killed had not brought there yet, because the disk was slow: the recording of the
 // board has it, for the computer keeps what a process has written when that is killed. It is played again from a moment of which the
-// store knows, and gives the same events the same numbers; nobody has been told of them. What does not agree with the store is left.
+// store knows, and gives the same events the same numbers; nobody has been told of them, or, while the disk failed, under another epoch.
+// What does not agree with the store is left.
 func (k *keeper) recollect(id string, opt *game.Options) {
 	s := k.store
 	seq, secret := s.Seq(id), s.Seq(game.Stream(id, true))
@@ -44,8 +45,8 @@ const recollectLimit = 10_000
 
 // memory is a run that is played again to find what the store has not heard of it.
 type memory struct {
-	seq, secret int64 // the last events that the store has
-	stored      *game.Snapshot
+	seq, secret int64          // the last events that the store has
+	stored      *game.Snapshot // the last that the store has or will have
 	known       func(from int64) ([]game.StampedEvent, error)
 	games       string            // prefix of the ids of new games
 	brightness  int               // as configured
@@ -239,5 +240,5 @@ func (m *memory) rename(b *game.Batch) {
 			s.LastGame = m.stored.Game
 		}
 	}
-	b.Snapshot = &s
+	b.Snapshot, m.stored = &s, &s
 }
