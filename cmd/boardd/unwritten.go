@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"time"
 
@@ -104,7 +105,7 @@ func (m *memory) play(dir, id string) (batches []game.Batch, err error) {
 		}
 		batches = append(batches, b)
 	}
-	if last == m.seq {
+	if !slices.ContainsFunc(batches, func(b game.Batch) bool { return len(b.Events) > 0 }) {
 		return nil, nil
 	}
 	var out []game.Batch

@@ -217,6 +217,61 @@ func TestUnwrittenMovesComeFromTheRecording(t *testing.T) {
 	}
 }
 
+// Events for the arbiter alone are not lost either when they are all that was not written.
+func TestUnwrittenEventsForTheArbiter(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	ring, err := recording.OpenRing(recording.RingOptions{Dir: dir}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ring.Close()
+	start := rules.Start()
+	o := recording.Opening{Driver: "virtual", Acuity: board.PieceAcuity, HasAcuity: true, Board: "b", Run: "r", Since: time.Now(), Rules: json.RawMessage(`{"mode":"observer"}`)}
+	for _, err := range []error{
+		ring.Open(o),
+		ring.Input(board.Input{T: 100, Kind: board.Scan, Picture: projection(board.PieceAcuity, &start)}),
+		ring.Input(board.Input{T: 5000, Kind: board.Cmd, Command: &board.Command{Verb: "new_game", Force: true}}),
+		ring.Input(board.Input{T: 6000, Kind: board.Cmd, Command: &board.Command{Verb: "identify"}}),
+		ring.Flush(),
+	} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	told := func(m memory) (own, secret []game.StampedEvent) {
+		m.games, m.ids = "h", map[string]string{}
+		batches, err := m.tryPlay(dir, "b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, b := range batches {
+			for _, e := range b.Events {
+				if e.Arbiter {
+					secret = append(secret, game.StampedEvent{Event: e})
+				} else {
+					own = append(own, game.StampedEvent{Event: e})
+				}
+			}
+		}
+		return own, secret
+	}
+	own, secret := told(memory{})
+	if len(own) == 0 || len(secret) < 2 {
+		t.Fatalf("no test: %d events, %d for the arbiter", len(own), len(secret))
+	}
+	known := func(from int64) ([]game.StampedEvent, error) { return own[from-1:], nil }
+	for n := range secret {
+		m := memory{seq: int64(len(own)), secret: int64(n), known: known}
+		if more, rest := told(m); len(more) > 0 || len(rest) != len(secret)-n || rest[0].Seq != int64(n+1) {
+			t.Errorf("of %d for the arbiter %d were written, and there are %v and %v", len(secret), n, more, rest)
+		}
+	}
+	if more, rest := told(memory{seq: int64(len(own)), secret: int64(len(secret)), known: known}); len(more)+len(rest) > 0 {
+		t.Errorf("all was written, and there are %v and %v", more, rest)
+	}
+}
+
 // What makes a core panic must not do so at every start.
 func TestRecordingThatPanicsIsLeftAlone(t *testing.T) {
 	t.Parallel()
