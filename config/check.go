@@ -60,7 +60,7 @@ func (ck *checker) config(c *Config) {
 		b, path := &c.Boards[i], fmt.Sprintf("board[%d]", i)
 		ck.board(path, b)
 		if ids[b.ID] {
-			ck.faultAt(path, "id", "another board has the id %q already", b.ID)
+			ck.faultAt(path, "id", "another board has the id %q already: give each its own", b.ID)
 		}
 		port := filepath.Clean(b.Port) // "/dev//ttyUSB0" is the same device
 		if b.Port != "" && b.Port != "auto" && ports[port] {

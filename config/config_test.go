@@ -35,6 +35,8 @@ func TestFaults(t *testing.T) {
 		{"a table for text", text("[node.name]"), nil, `f:1: node.name: wants text in "quotes", not a table`},
 		{"text for a table", `mqtt = "mqtt://broker"`, nil, `f:1: mqtt: wants a table, not text in "quotes"`},
 		{"one board in single brackets", "[board]\ndriver = \"dgt\"", nil, "f:1: board: is a list: write [[board]]"},
+		{"the second board in single brackets", "[[board]]\ndriver = \"dgt\"\n[board]\nname = \"x\"", nil, "f:3: board[0]: is a list: write it in double brackets, as in [[board]]"},
+		{"quotes of a word processor", "[[board]]\ndriver = “dgt”", nil, `f:2: text stands in straight quotes, "so", not in “such”`},
 		{"a table in double brackets", "[[mqtt]]\nurl = \"\"", nil, "f:1: mqtt: is one table: write [mqtt]"},
 		{"a list of numbers", "board = [1]", nil, "f:1: board[0]: wants a table, not a whole number"},
 		{"too large a number", "[[board]]\nsensor.settle_ms = 99999999999999999999", nil, "f:2: board[0].sensor.settle_ms: decimal number is too large to fit in a 64-bit signed integer"},
@@ -52,7 +54,7 @@ func TestFaults(t *testing.T) {
 		{"no driver", "\n[[board]]\n", nil, "f:2: board[0].driver: is missing: write driver = \"dgt\", or what else reads the board: " + either(Drivers[1:])},
 		{"unknown driver", "[[board]]\ndriver = \"abacus\"", nil, `f:2: board[0].driver: "abacus": use ` + either(Drivers)},
 		{"same id", "[[board]]\ndriver = \"dgt\"\n[[board]]\ndriver = \"dgt\"\n", nil, // two that look for their ports find two
-			"f:3: board[1].id: another board has the id \"board\" already"},
+			"f:3: board[1].id: another board has the id \"board\" already: give each its own"},
 		{"one port in other words", "[[board]]\nid = \"a\"\ndriver = \"dgt\"\nport = \"/dev/ttyUSB0\"\n[[board]]\nid = \"b\"\ndriver = \"dgt\"\nport = \"/dev//ttyUSB0\"\n" +
 			"[[board]]\nid = \"c\"\ndriver = \"dgt\"\nport = \"/dev/serial/../ttyUSB0\"\n", nil,
 			"f:8: board[1].port: another board has the port \"/dev//ttyUSB0\" already\nf:12: board[2].port: another board has the port \"/dev/serial/../ttyUSB0\" already"},

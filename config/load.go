@@ -111,7 +111,12 @@ func decodeFault(file string, keys keys, err error) Fault {
 		f.Key = keys.at(f.Line, strings.Join(d.Key(), "."))
 	}
 	f.Message = short(strings.TrimPrefix(f.Message, "toml: "))
-	if strings.HasSuffix(f.Message, "' at start of value") { // of a character that can be shown, such as a letter
+	switch {
+	case strings.HasSuffix(f.Message, "U+00E2 'â' at start of value"): // the first byte of a typographic quote, which nobody typed
+		f.Message = `text stands in straight quotes, "so", not in “such”`
+	case strings.HasSuffix(f.Message, "already exists as an array of tables"):
+		f.Message = "is a list: write it in double brackets, as in [[board]]"
+	case strings.HasSuffix(f.Message, "' at start of value"): // of a character that can be shown, such as a letter
 		f.Message += ": text stands in quotes"
 	}
 	return f
