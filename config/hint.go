@@ -11,6 +11,7 @@ var habits = map[string]string{
 	"mqtt.port": "mqtt.listen", "mqtt.address": "mqtt.listen", "mqtt.bind": "mqtt.listen",
 	"mqtt.host": "mqtt.url", "mqtt.broker": "mqtt.url", "mqtt.server": "mqtt.url",
 	"mqtt.password": "mqtt.password_file", "mqtt.user": "mqtt.username", "mqtt.login": "mqtt.username",
+	"board.device": "board.port", "board.serial": "board.port", "board.tty": "board.port",
 	"mqtt.prefix": "mqtt.root", "mqtt.topic": "mqtt.root", "mqtt.base_topic": "mqtt.root",
 }
 

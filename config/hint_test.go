@@ -10,6 +10,7 @@ func TestHint(t *testing.T) {
 	t.Parallel()
 	for key, want := range map[string]string{
 		"mqtt.port":              ": did you mean mqtt.listen?",
+		"board[0].device":        ": did you mean port in [[board]]?",
 		"mqtt.password":          ": did you mean mqtt.password_file?",
 		"mqtt.URL":               ": did you mean mqtt.url?",
 		"mqtt.usernam":           ": did you mean mqtt.username?",
