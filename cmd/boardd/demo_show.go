@@ -242,7 +242,13 @@ func (n *narrator) say(text string) {
 
 const legend = "Lights: fast blinking = take off, slow blinking = put here, steady = look here"
 
+// foot has the command without the picture, which is no text, and short enough for 80 columns: 127.0.0.1 goes without saying.
 func (n *narrator) foot() {
 	host, port, _ := net.SplitHostPort(n.demo.address)
-	n.demo.screen.SetFoot(n.told, cmp.Or(n.lights, legend), "Watch:  mosquitto_sub -h "+host+" -p "+port+" -t '"+mqtt.DefaultRoot+"/#' -v")
+	at := "-h " + host + " -p " + port
+	if host == "127.0.0.1" {
+		at = "-p " + port
+	}
+	watch := "Watch:  mosquitto_sub " + at + " -t '" + mqtt.DefaultRoot + "/#' -T '" + mqtt.DefaultRoot + "/+/+/image' -v"
+	n.demo.screen.SetFoot(n.told, cmp.Or(n.lights, legend), watch)
 }

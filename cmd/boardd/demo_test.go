@@ -190,7 +190,7 @@ func TestDemoOnATerminal(t *testing.T) {
 	if err != nil || !strings.HasPrefix(summary, "27 of 27") {
 		t.Errorf("%q, %v", summary, err)
 	}
-	for _, want := range []string{"♞", "\x1b[48;2;", "checkmate", "Watch:  mosquitto_sub", "\x1b[?25l"} {
+	for _, want := range []string{"♞", "\x1b[48;2;", "checkmate", "Watch:  mosquitto_sub", "/image' -v", "\x1b[?25l"} {
 		if !bytes.Contains(out, []byte(want)) {
 			t.Errorf("%q was never written", want)
 		}
