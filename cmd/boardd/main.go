@@ -208,6 +208,9 @@ func checkArgs(cmd *cobra.Command) {
 		if err == nil || errors.As(err, &usage) {
 			return err
 		}
+		if len(args) > 0 && strings.HasSuffix(args[0], ".toml") && cmd.Flags().Lookup("config") != nil {
+			return usagef("a configuration is named with -c: %s -c %s", cmd.CommandPath(), args[0])
+		}
 		return usagef("%w; see '%s --help'", err, cmd.CommandPath())
 	}
 }

@@ -53,6 +53,7 @@ func TestUsage(t *testing.T) {
 		{"help of a command", []string{"version", "--help"}, 0, ""},
 		{"help on help", []string{"help"}, 0, ""},
 		{"unknown flag", []string{"version", "--colour"}, 2, "boardd: unknown flag: --colour; see 'boardd version --help'"},
+		{"a configuration without -c", []string{"check-config", "my.toml"}, 2, "boardd: a configuration is named with -c: boardd check-config -c my.toml"},
 		{"too many arguments", []string{"version", "please"}, 2, "boardd: unknown command \"please\" for \"boardd version\"; see 'boardd version --help'"},
 		{"bad log level", []string{"version", "--log-level", "loud"}, 2,
 			`boardd: invalid argument "loud" for "--log-level" flag: use debug, info, warn or error; see 'boardd version --help'`},
