@@ -34,7 +34,7 @@ func TestDemoPublishesWhatWasPlayed(t *testing.T) {
 	}{
 		{"presence", nil, []string{"27 of 27 moves", "A game begins", "5. cxb8=N", "A pawn is on b8: promote it to a queen,",
 			"White may not move from c3 to e4: the king would be exposed to check (attack from b4), article 3.9.2", "lights: c3 blue, e4 orange", "11... O-O", "11. O-O-O", "e5d6",
-			"White wins: checkmate", "Lights: the king that blinks has lost", "mosquitto_sub -h 127.0.0.1 -p"}},
+			"White wins: checkmate", "Lights: the king that blinks has lost", "mosquitto_sub -p"}},
 		{"color", []string{"--acuity", "color"}, []string{"27 of 27 moves", "White may not move from c3 to e4"}},
 		{"piece", []string{"--acuity", "piece"}, []string{"27 of 27 moves", "c7b8n", "White may not move from c3 to e4"}},
 		{"at the highest speed", []string{"--speed", "1000"}, []string{"27 of 27 moves"}},
