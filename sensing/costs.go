@@ -102,10 +102,10 @@ const (
 	// The beam.
 	beamWidth  = 64
 	beamWindow = 10000
-	maxSpare   = 512 // explanations kept for new use
-	sweepEvery = 256 // changes
-	mergePlies = 5   // lines that parted longer ago and have met again are one: the likelier
-	maxCatchUp = 3   // plies that one change may complete
+	maxSpare   = 1024 // explanations kept for new use
+	sweepEvery = 256  // changes
+	mergePlies = 5    // lines that parted longer ago and have met again are one: the likelier
+	maxCatchUp = 3    // plies that one change may complete
 
 	// Set-up: so many squares against the best explanation, for so long, and play has stopped.
 	lostSquares   = 8

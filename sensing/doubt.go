@@ -58,13 +58,16 @@ func (t *Tracker) doubt(firm int) *Doubt {
 func (t *Tracker) rivals(firm int) *question {
 	best := t.beam[0]
 	q := &question{base: best.node, man: noMan}
-	unseen, movesOn := false, t.movesOn()
+	unseen, movesOn, most := false, t.movesOn(), maxCandidates
+	if best.caught > 0 && best.node.depth < best.caught+mergePlies {
+		most = maxMissed
+	}
 	for _, h := range t.beam {
 		n := h.node
-		if movesOn && n.depth > h.caught {
+		if movesOn && h.caught > 0 && n.depth > h.caught {
 			n = n.ancestor(h.caught)
 		}
-		if h.cost-best.cost >= doubtMargin || len(q.candidates) == maxCandidates && best.caught == 0 || len(q.candidates) == maxMissed {
+		if h.cost-best.cost >= doubtMargin || len(q.candidates) == most {
 			break
 		}
 		base := common(q.base, n)

@@ -10,6 +10,8 @@ import (
 type manID uint8
 
 const (
+	usualMoves = 48 // legal in most positions
+
 	maxMen = 64
 	noMan  = manID(255)
 )
@@ -65,7 +67,7 @@ func newRoot(pos rules.Position) *node {
 // legal lists the legal moves of the node's position.
 func (n *node) legal() []rules.Move {
 	if !n.listed {
-		n.moves, n.listed = n.pos.LegalMoves(nil), true
+		n.moves, n.listed = n.pos.LegalMoves(make([]rules.Move, 0, usualMoves)), true
 	}
 	return n.moves
 }
@@ -169,6 +171,10 @@ func (n *node) line() []rules.Move {
 // follow walks moves from n as far as they are legal.
 func (n *node) follow(moves []rules.Move) *node {
 	for _, m := range moves {
+		if i := slices.IndexFunc(n.children, func(c *node) bool { return c.move == m }); i >= 0 {
+			n = n.children[i]
+			continue
+		}
 		if !n.pos.IsLegal(m) {
 			break
 		}
