@@ -81,9 +81,9 @@ func knownBoard(c *config.Config, s *store.Store, id string) error {
 	return usagef("there is no board %q: use %s", id, strings.Join(ids, ", "))
 }
 
-// printGames prints games with an empty line between them. One that cannot be read whole is printed as far as it can, and said.
+// printGames prints games, an empty line after each. One that cannot be read whole is printed as far as it can, and said.
 func printGames(out, errs io.Writer, s *store.Store, which store.Which) error {
-	faults, n := 0, 0
+	faults := 0
 	for g, err := range s.Games(which) {
 		if g == nil {
 			return fmt.Errorf("the store cannot be read: %w", err)
@@ -91,9 +91,6 @@ func printGames(out, errs io.Writer, s *store.Store, which store.Which) error {
 		if err != nil {
 			faults++
 			fmt.Fprintln(errs, err)
-		}
-		if n++; n > 1 {
-			fmt.Fprintln(out)
 		}
 		if _, err := io.WriteString(out, g.PGN()); err != nil {
 			return err

@@ -79,6 +79,9 @@ func TestPrintedGames(t *testing.T) {
 			t.Errorf("%v: code %d, days %s, want %s\n%s%s", c.args, code, got, c.days, out, errs)
 		}
 	}
+	if _, out, _ := boardd("pgn", "-c", conf); strings.Contains(out, "\n\n\n") || !strings.HasSuffix(out, "\n\n") {
+		t.Errorf("games are parted by one empty line: %q", out)
+	}
 	for _, args := range [][]string{{"--since", "yesterday"}, {"--last", "-1"}, {"more"}} {
 		if code, _, _ := boardd(append([]string{"pgn", "-c", conf}, args...)...); code != exitUsage {
 			t.Errorf("%v: code %d", args, code)
