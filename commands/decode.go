@@ -96,7 +96,8 @@ const maxMs = 100 * 3600_000
 // Results are the words for the result of a game.
 var Results = []string{"*", "1-0", "0-1", "1/2-1/2"}
 
-// Wants says what a key of a verb may hold; "" for one that there is not. value is a brightness, but for the verb result.
+// Wants says what a key of a verb may hold; "" for one that there is not. What the key value holds depends on the verb: the result of
+// a game, or a brightness.
 func Wants(verb, key string) string {
 	if verb == "result" && key == "value" {
 		key = "result"
