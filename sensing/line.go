@@ -74,10 +74,8 @@ func (n *node) legal() []rules.Move {
 
 // child is the line with one ply more; m is legal in n.
 func (n *node) child(m rules.Move) *node {
-	for _, c := range n.children {
-		if c.move == m {
-			return c
-		}
+	if c := n.known(m); c != nil {
+		return c
 	}
 	c := &node{parent: n, move: m, depth: n.depth + 1, pos: n.pos.After(m), home: n.home, who: n.who, piece: n.piece, promoted: n.promoted,
 		mover: n.who[m.From()], rook: noMan, victim: noMan}
@@ -101,6 +99,16 @@ func (n *node) child(m rules.Move) *node {
 	c.key = c.pos.Key()
 	n.children = append(n.children, c)
 	return c
+}
+
+// known is child where that has been made already, nil where not.
+func (n *node) known(m rules.Move) *node {
+	for _, c := range n.children {
+		if c.move == m {
+			return c
+		}
+	}
+	return nil
 }
 
 // ancestor is the line's beginning of the given length.
@@ -171,11 +179,7 @@ func (n *node) line() []rules.Move {
 // follow walks moves from n as far as they are legal.
 func (n *node) follow(moves []rules.Move) *node {
 	for _, m := range moves {
-		if i := slices.IndexFunc(n.children, func(c *node) bool { return c.move == m }); i >= 0 {
-			n = n.children[i]
-			continue
-		}
-		if !n.pos.IsLegal(m) {
+		if n.known(m) == nil && !n.pos.IsLegal(m) {
 			break
 		}
 		n = n.child(m)
