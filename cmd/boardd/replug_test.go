@@ -80,6 +80,12 @@ port = %q
 	t.Cleanup(unplug)
 	done(second)
 	want := movesOf(t, "capture1")
+	t.Cleanup(func() {
+		if t.Failed() {
+			got, _ := standing(t, seen.events(t, "table/event"))
+			t.Logf("told %v\nplayed %v", got, want)
+		}
+	})
 	eventually(t, "the last move", 20*time.Second, func() bool {
 		got, _ := standing(t, seen.events(t, "table/event"))
 		return slices.Equal(got, want)

@@ -84,16 +84,20 @@ func AppendMessage(dst []byte, id byte, payload []byte) []byte {
 type Counts struct {
 	Messages  int64 // handed over
 	Garbage   int64 // bytes that belong to no message handed over
-	Dropped   int64 // messages begun and given up: a header came too early, or too long a pause
+	Dropped   int64 // messages begun and given up: a header came too early
+	Late      int64 // pauses inside a message, after which its rest came: as far as anybody can tell
 	BadLength int64 // headers whose length cannot be
 	BadSum    int64 // on a bus, messages whose sum is wrong
 }
 
 // Decoder cuts the board's bytes into messages. Only the first byte of a message has bit 7 set and there is no
 // checksum, so that bit is all there is to find the way again after a lost byte (protocols/dgt.md section 3). On a bus
-// there is an address and a sum (section 11). Its memory does not grow. The zero value is ready and never drops for a pause.
+// there is an address and a sum (section 11). Its memory does not grow. The zero value is ready and counts no pauses.
 type Decoder struct {
-	Pause int64 // a longer silence inside a message drops it, in milliseconds; 0 never. The log may stop six times as long
+	// Pause is the longest silence inside a message that is nothing special, in milliseconds; 0 is any. The log may stop six times
+	// as long. The message is kept: a computer that was busy and a radio that tried again are late and lose nothing. Counts.Late
+	// tells that it may still be two messages, whose middle is lost.
+	Pause int64
 	Bus   bool  // the line is a bus
 
 	buf    [kept]byte
@@ -109,8 +113,8 @@ func (d *Decoder) Decode(now int64, in []byte, emit func(Message)) {
 	if len(in) == 0 {
 		return
 	}
-	if pause := d.pause(); d.n > 0 && pause > 0 && now-d.last > pause {
-		d.Drop()
+	if pause := d.pause(); d.n > 0 && pause > 0 && now-d.last > pause && in[0] < 0x80 {
+		d.counts.Late++
 	}
 	d.last = now
 	for _, b := range in {

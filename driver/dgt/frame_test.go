@@ -76,22 +76,26 @@ func TestDecoder(t *testing.T) {
 	}
 }
 
+// A message whose bytes come late is a message still, and counted; one whose rest is lost ends at the next header, as ever.
 func TestDecoderPause(t *testing.T) {
 	t.Parallel()
-	first, rest := unhex(t, "8E 00 05 34"), unhex(t, "00 8E 00 05 24 01")
 	for _, c := range []struct {
 		name  string
 		pause int64
-		want  int64
-	}{{"500 ms are borne", 500, 2}, {"501 ms drop the message", 501, 1}} {
+		rest  string
+		want  dgt.Counts
+	}{
+		{"500 ms are nothing special", 500, "00 8E 00 05 24 01", dgt.Counts{Messages: 2}},
+		{"501 ms are", 501, "00 8E 00 05 24 01", dgt.Counts{Messages: 2, Late: 1}},
+		{"the rest is lost", 501, "8E 00 05 24 01", dgt.Counts{Messages: 1, Garbage: 4, Dropped: 1}},
+	} {
 		d := dgt.Decoder{Pause: 500}
-		n := int64(0)
-		count := func(dgt.Message) { n++ }
-		d.Decode(1000, first, count)
-		d.Decode(1000+c.pause, nil, count)
-		d.Decode(1000+c.pause, rest, count)
-		if n != c.want {
-			t.Errorf("%s: %d messages, want %d", c.name, n, c.want)
+		emit := func(dgt.Message) {}
+		d.Decode(1000, unhex(t, "8E 00 05 34"), emit)
+		d.Decode(1000+c.pause, nil, emit)
+		d.Decode(1000+c.pause, unhex(t, c.rest), emit)
+		if d.Counts() != c.want {
+			t.Errorf("%s: %+v, want %+v", c.name, d.Counts(), c.want)
 		}
 	}
 }

@@ -30,7 +30,7 @@ type Options struct {
 // Waits of the wire, in milliseconds of a wall clock (protocols/dgt.md sections 3, 4, 9).
 const (
 	paceMs      = 100    // between two commands: the board's command buffer is small
-	pauseMs     = 500    // inside a message: the rest will not come
+	pauseMs     = 500    // inside a message: its rest may be that of another
 	answerMs    = 1500   // for an answer
 	helloTries  = 3      // then a board too old to know its version is assumed
 	keepAliveMs = 1000   // of silence, then something is asked
@@ -139,9 +139,9 @@ func (m *Machine) Step(now int64, in []byte) (inputs []board.Input, out []byte, 
 	if m.fresh {
 		m.begin()
 	}
-	before := m.dec.Counts().Garbage
+	before := m.dec.Counts()
 	m.dec.Decode(m.now, in, m.message)
-	if m.dec.Counts().Garbage != before {
+	if after := m.dec.Counts(); after.Garbage != before.Garbage || after.Late != before.Late {
 		m.doubt() // what was lost may have been a change
 		m.damaged = m.bus == nil && m.pictured
 		if m.bus != nil {

@@ -211,6 +211,18 @@ func TestALostChangeIsAskedFor(t *testing.T) {
 		"clock:182000/182000/1/1/0@2000 rnbqkbnr/pppppppp/......../......../......../......../PPPP.PPP/RNBQKBNR@2010")
 }
 
+// The computer was busy for a second in the middle of a change: the change is told when its rest is there, and the dump is asked for,
+// since the rest may have been that of another.
+func TestALateChangeIsToldAndLookedAt(t *testing.T) {
+	t.Parallel()
+	b, dump := settled(t, dgt.Options{})
+	(*dump)[3+0x34] = 0
+	b.step(2000, unhex(t, "8E 00 05 34"))
+	b.step(3000, unhex(t, "00"))
+	b.until(3500)
+	b.want("the late change", "42@3000 42@3500", "e2=.@3000")
+}
+
 // Hands that go on playing do not put off that a lost change is known: of a square that has been at rest the dump is believed. Of those
 // just touched it may be older than what was told.
 func TestALostChangeAmidOthers(t *testing.T) {
