@@ -98,7 +98,7 @@ type Decoder struct {
 	// as long. The message is kept: a computer that was busy and a radio that tried again are late and lose nothing. Counts.Late
 	// tells that it may still be two messages, whose middle is lost.
 	Pause int64
-	Bus   bool  // the line is a bus
+	Bus   bool // the line is a bus
 
 	buf    [kept]byte
 	n      int // bytes of the message so far, 0 between messages
