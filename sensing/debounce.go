@@ -13,6 +13,9 @@ type change struct {
 	weak     bool // from == to: the square left from for a moment too short to settle, up to until
 	until    int64
 	seen     board.Symbol // what it showed meanwhile
+	passed   board.Symbol // not weak: a man it showed on its way to another symbol, from came up to went; 0 for none
+	came     int64
+	went     int64
 }
 
 // debouncer makes settled changes out of raw ones: a square that keeps its symbol for settle milliseconds has changed, as of
@@ -25,8 +28,15 @@ type debouncer struct {
 	started [64]int64     // first sample of the open excursion
 	moved   [64]int64     // last raw change
 	seen    board.Picture // what the square last showed beside its settled symbol
+	passed  [64]passage   // … and has left again, if that was a man
 	open    rules.Bitboard
 	out     []change
+}
+
+// passage is a man that a square showed for a moment.
+type passage struct {
+	symbol     board.Symbol // 0 for none
+	came, went int64
 }
 
 func (d *debouncer) reset(p board.Picture) {
@@ -41,6 +51,10 @@ func (d *debouncer) see(t int64, s rules.Square, sym board.Symbol) bool {
 	if !d.open.Has(s) {
 		d.open |= s.Bit()
 		d.started[s] = t
+		d.passed[s] = passage{}
+	}
+	if was := d.raw[s]; was != d.settled[s] && was != board.Empty && was != board.Unknown {
+		d.passed[s] = passage{was, d.moved[s], t}
 	}
 	if sym != d.settled[s] {
 		d.seen[s] = sym
@@ -107,6 +121,8 @@ func (d *debouncer) take(now int64, all bool) []change {
 		c := change{t: d.started[s], square: s, from: d.settled[s], to: d.raw[s]}
 		if c.from == c.to {
 			c.weak, c.until, c.seen = true, d.moved[s], d.seen[s]
+		} else if p := d.passed[s]; p.symbol != c.to {
+			c.passed, c.came, c.went = p.symbol, p.came, p.went
 		}
 		d.settled[s] = d.raw[s]
 		// Insertion keeps the order of first samples; of one instant, lifts come first, so that one hand can hold both.

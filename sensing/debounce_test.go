@@ -14,7 +14,7 @@ import (
 )
 
 // settling feeds raw samples to a debouncer as a tracker does, and writes what settles: "95 e4x@10" is e4 filled at 10, told at
-// 95; "40 e4x~@10-20" an excursion from 10 to 20 that settled nowhere.
+// 95; "40 e4x~@10-20" an excursion from 10 to 20 that settled nowhere; "95 e4.@10 b@20-30" a man that was there on the way.
 type settling struct {
 	debouncer
 	now int64
@@ -46,6 +46,9 @@ func (d *settling) tell(changes []change) {
 			d.out = append(d.out, fmt.Sprintf("%d %s%c~@%d-%d", d.now, c.square, c.seen, c.t, c.until))
 		} else {
 			d.out = append(d.out, fmt.Sprintf("%d %s%c@%d", d.now, c.square, c.to, c.t))
+			if c.passed != 0 {
+				d.out[len(d.out)-1] += fmt.Sprintf(" %c@%d-%d", c.passed, c.came, c.went)
+			}
 		}
 	}
 }
@@ -70,6 +73,10 @@ func TestDebounce(t *testing.T) {
 		{"a board that debounces itself", 0, "0 e2. 1 e2x", "0 e2.@0, 1 e2x@1"},
 		{"too short to settle", 25, "0 e4x 10 e4.", "35 e4x~@0-10"},
 		{"short and then for good", 25, "0 e4x 10 e4. 40 e4x", "35 e4x~@0-10, 65 e4x@40"},
+		{"a man between two", 25, "0 e2. 10 e2b 20 e2. 30 e2w", "55 e2w@0 b@10-20"},
+		{"… who leaves the square empty", 25, "0 e2. 10 e2b 20 e2.", "45 e2.@0 b@10-20"},
+		{"… and who is seen again for good", 25, "0 e2b 10 e2. 20 e2b", "45 e2b@0"},
+		{"no man, for all that is known", 25, "0 e2. 10 e2? 20 e2.", "45 e2.@0"},
 		{"first sample first, though it settles last", 25, "0 e2. 10 e4x 20 e2x 30 e2.", "55 e2.@0, 55 e4x@10"},
 		{"one that settles earlier waits for nobody later", 25, "0 e2. 10 e4x 20 e4. 30 e4x", "25 e2.@0, 55 e4x@10"},
 		{"men up before men down in one instant", 25, "0 a3x 0 b3x 0 h2. 0 g2.", "25 g2.@0, 25 h2.@0, 25 a3x@0, 25 b3x@0"},

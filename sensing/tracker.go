@@ -312,34 +312,19 @@ func (t *Tracker) explain(c *change) {
 	after := before
 	switch {
 	case c.weak && c.from == board.Empty: // a man touched the square in passing
-		after = t.step(t.step(after, c.t, c.square, c.seen), c.until, c.square, board.Empty)
+		after = t.glimpsed(after, c.seen, c.t, c.until, c)
 	case c.weak:
-		after = t.step(t.step(after, c.t, c.square, board.Empty), c.until, c.square, c.to)
+		after = t.either(t.step(t.step(after, c.t, c.square, board.Empty), c.until, c.square, c.to), after, c)
 	default:
 		if c.from != board.Empty {
 			after = t.step(after, c.t, c.square, board.Empty)
 		}
+		if c.passed != 0 {
+			after = t.glimpsed(after, c.passed, c.came, c.went, c)
+		}
 		if c.to != board.Empty {
-			after = t.step(after, c.t, c.square, c.to)
+			after = t.step(after, max(c.t, c.went), c.square, c.to)
 		}
-	}
-	if c.weak { // … or nothing at all
-		for _, h := range after {
-			h.payAs(opMeant, costMeant[t.trust(c.square)])
-		}
-		if _, known := rules.PieceFromLetter(byte(c.seen)); known && c.from == board.Empty && t.o.Acuity == board.PieceAcuity {
-			for _, h := range before {
-				h.pay(opIgnored)
-			}
-		}
-		t.fresh = nil
-		for _, h := range after {
-			t.keep(h)
-		}
-		for _, h := range before {
-			t.keep(h)
-		}
-		after = t.fresh
 	}
 	t.fresh = nil
 	if len(after) == 0 { // more went wrong at once than any explanation can hold
@@ -349,6 +334,32 @@ func (t *Tracker) explain(c *change) {
 	t.beam = after
 	t.prune()
 	t.recycle(last)
+}
+
+// glimpsed gives the explanations of the empty square of c showing sym for a moment too short to settle.
+func (t *Tracker) glimpsed(from []*hypothesis, sym board.Symbol, came, went int64, c *change) []*hypothesis {
+	meant := t.step(t.step(from, came, c.square, sym), went, c.square, board.Empty)
+	if _, known := rules.PieceFromLetter(byte(sym)); known && t.o.Acuity == board.PieceAcuity {
+		for _, h := range from {
+			h.pay(opIgnored)
+		}
+	}
+	return t.either(meant, from, c)
+}
+
+// either joins the explanations to which an excursion of c meant something, and those to which it meant nothing.
+func (t *Tracker) either(meant, nothing []*hypothesis, c *change) []*hypothesis {
+	for _, h := range meant {
+		h.payAs(opMeant, costMeant[t.trust(c.square)])
+	}
+	t.fresh = nil
+	for _, h := range meant {
+		t.keep(h)
+	}
+	for _, h := range nothing {
+		t.keep(h)
+	}
+	return t.fresh
 }
 
 // step gives the explanations of square s coming to show sym, closed and merged.
