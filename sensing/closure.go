@@ -23,7 +23,7 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 		h.misfit()
 	}
 	if !t.together {
-		h.linger(now, t.o.Acuity)
+		h.linger(now)
 	}
 	t.kings(h, now)
 	t.keep(h)
@@ -31,7 +31,7 @@ func (t *Tracker) closeUnder(h *hypothesis, now int64, depth int) {
 
 // complete reports whether the men stand as ply mv of n leaves them; debt is set when only the castling rook or the pawn taken
 // en passant is still to follow. The homes that count are n's, which need not be the end of h's line.
-func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok bool) {
+func (h *hypothesis) complete(n *node, mv rules.Move) (debt, ok bool) {
 	m := n.who[mv.From()]
 	if h.carries(m) {
 		return false, false // it has a ply to catch up with first
@@ -55,14 +55,18 @@ func (h *hypothesis) complete(n *node, mv rules.Move, a board.Acuity) (debt, ok 
 	if v := n.who[mv.Victim()]; v != noMan && h.at(v) < 64 && !h.behind(v) {
 		return mv.IsEnPassant() && h.at(v) == mv.Victim(), mv.IsEnPassant()
 	}
-	if p := mv.Promotion(); p != rules.NoRole {
-		want := rules.Queen
-		if q, known := rules.PieceFromLetter(byte(h.face(m))); known && a == board.PieceAcuity && h.face(m) != 0 && q.Role() != rules.Pawn && !h.foreign(m, h.face(m)) {
-			want = q.Role()
-		}
-		return false, p == want
+	return false, h.promotesSo(m, mv)
+}
+
+// promotesSo reports that ply mv of man m is no promotion, or one to what he shows himself as: to a queen where that is not known.
+func (h *hypothesis) promotesSo(m manID, mv rules.Move) bool {
+	if mv.Promotion() == rules.NoRole {
+		return true
 	}
-	return false, true
+	if q, known := rules.PieceFromLetter(byte(h.face(m))); known && q.Role() != rules.Pawn && !h.foreign(m, h.face(m)) {
+		return mv.Promotion() == q.Role()
+	}
+	return mv.Promotion() == rules.Queen
 }
 
 // squareApart reports that a king's step from a to b is also an ordinary king's move.
@@ -74,13 +78,13 @@ func squareApart(a, b rules.Square) bool {
 func (h *hypothesis) displacedIn(n *node, m manID) bool { return h.at(m) != n.home[m] }
 
 // linger prices that h does not take a ply that its men complete.
-func (h *hypothesis) linger(now int64, a board.Acuity) {
+func (h *hypothesis) linger(now int64) {
 	could, price := false, false
 	for _, mv := range h.node.legal() {
 		if !h.stirred(h.node, mv) {
 			continue
 		}
-		if _, ok := h.complete(h.node, mv, a); ok {
+		if _, ok := h.complete(h.node, mv); ok {
 			could = true
 			if x := h.find(h.node.who[mv.From()]); x != nil && !x.slid {
 				x.slid, price = true, true
@@ -113,7 +117,7 @@ func (t *Tracker) advances(h *hypothesis, now int64, depth int) {
 		if !h.stirred(h.node, mv) {
 			continue
 		}
-		debt, ok := h.complete(h.node, mv, t.o.Acuity)
+		debt, ok := h.complete(h.node, mv)
 		if !ok {
 			continue
 		}
@@ -144,7 +148,7 @@ func (t *Tracker) advance(h *hypothesis, from *node, mv rules.Move, now int64) *
 	c := from.child(mv)
 	placed := now
 	if x := h.find(c.mover); x != nil {
-		placed = x.since
+		placed = x.since - int64(x.stood)
 	}
 	if x := h.find(c.rook); x != nil && x.at == c.home[c.rook] {
 		placed = max(placed, x.since)
@@ -199,20 +203,20 @@ func (h *hypothesis) leftover(mover *away, c rules.Color) {
 }
 
 // onward is what it costs that ply c carries the man of its side's ply before, set down but a moment ago, on in the same direction,
-// so fast that no hand can have lifted it: rather he slid all the way, and so did the man of the ply between. x is where he is now,
-// before the times of the plies before.
+// so fast that no hand can have lifted it: rather he slid all the way, and so did the man of the ply between. One that was never in the
+// air was not even set down before. x is where he is now, before the times of the plies before.
 func (t *Tracker) onward(c *node, x *away, before *trail) int32 {
 	o, lifted := c.parent.parent, int32(liftedMs)
 	if t.o.Acuity == board.PieceAcuity {
 		lifted -= slowLookMs
 	}
-	if x == nil || x.air == 0 || o == nil || o.parent == nil || o.mover != c.mover || before == nil || before.up == nil || c.move.IsCastling() {
+	if x == nil || o == nil || o.parent == nil || o.mover != c.mover || before == nil || before.up == nil || c.move.IsCastling() {
 		return 0
 	}
 	if x.air >= lifted || x.since-before.up.t >= onwardMs {
 		return 0
 	}
-	if !between(o.move.From(), c.move.To(), o.move.To()) || !o.parent.reaches(c.mover, c.move.To()) {
+	if x.air > 0 && (!between(o.move.From(), c.move.To(), o.move.To()) || !o.parent.reaches(c.mover, c.move.To())) {
 		return 0
 	}
 	return min(costOnward, (lifted-x.air)*costOnwardMs)
@@ -262,7 +266,7 @@ func (t *Tracker) retracts(h *hypothesis, now int64, depth int) {
 		if n.confirmed && mv.From() == n.move.From() && mv.To() == n.move.To() {
 			continue // what it was promoted to has been said, whatever stands for it
 		}
-		debt, ok := h.complete(p, mv, t.o.Acuity)
+		debt, ok := h.complete(p, mv)
 		if !ok {
 			continue
 		}
@@ -296,8 +300,15 @@ func (t *Tracker) retract(h *hypothesis, now int64) *hypothesis {
 	if !b.move(n.parent, [3]manID{n.mover, n.rook, n.victim}, now) {
 		return nil
 	}
+	stood := int32(0)
 	if b.placed != nil {
+		if at == n.home[n.mover] {
+			stood = int32(min(now-b.placed.t, 1<<20))
+		}
 		b.placed = b.placed.up
+	}
+	if x := b.find(n.mover); x != nil {
+		x.stood = stood
 	}
 	b.idleSince, b.idlePaid, b.exchanges = 0, 0, 0
 	if n.move.Promotion() != rules.NoRole && t.o.Acuity == board.PieceAcuity {
@@ -308,7 +319,7 @@ func (t *Tracker) retract(h *hypothesis, now int64) *hypothesis {
 		case 0:
 			face = board.Symbol(n.piece[n.mover].Letter())
 		}
-		if !b.set(away{man: n.mover, at: at, face: face, since: now}) {
+		if !b.set(away{man: n.mover, at: at, face: face, stood: stood, since: now}) {
 			return nil
 		}
 	}

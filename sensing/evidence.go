@@ -46,11 +46,23 @@ func (t *Tracker) lift(h *hypothesis, at int64, s rules.Square) {
 	case n.owes(s) != nil:
 		*n.owes(s) = spot{}
 	case n.ghost(s) != nil:
+		if n.outlasts(n.ghost(s), at-sameMomentMs-t.o.Resolution) {
+			n.payAs(opGhost, costGhost-costAskew)
+		}
 		*n.ghost(s) = spot{}
 	default:
 		n.payAs(opNothing, costEmptied[t.trust(s)])
 	}
 	t.emit(n)
+}
+
+// outlasts reports that a square went on showing the man who stood askew beside it when he had left, before a time: it was not he.
+func (h *hypothesis) outlasts(g *spot, at int64) bool {
+	if g.owner == noMan || h.at(g.owner) == g.beside {
+		return false
+	}
+	x := h.find(g.owner)
+	return x == nil || x.at != inHand || x.since < at
 }
 
 // take is h with the man on s taken up, nil if that is more than an explanation can hold.
@@ -208,6 +220,19 @@ func (n *node) reaches(m manID, s rules.Square) bool {
 			if _, rook := mv.Castling(); rook == s {
 				return true
 			}
+		}
+	}
+	return false
+}
+
+// passes reports whether a legal ply of n slides man m over s: in check it may not stop on all squares of its way.
+func (n *node) passes(m manID, s rules.Square) bool {
+	if n.piece[m].Role() == rules.Knight || n.who[s] != noMan {
+		return false
+	}
+	for _, mv := range n.legal() {
+		if mv.From() == n.home[m] && !mv.IsCastling() && between(mv.From(), mv.To(), s) {
+			return true
 		}
 	}
 	return false

@@ -198,7 +198,7 @@ func (t *Tracker) handless(h *hypothesis, c *change) bool {
 		switch {
 		case x.man == who && x.at == inHand:
 		case x.at != inHand || !h.alive(x.man):
-		case h.color(x.man) == h.turn() && !h.node.reaches(x.man, c.square):
+		case h.color(x.man) == h.turn() && !h.node.reaches(x.man, c.square) && !h.node.passes(x.man, c.square):
 		case h.color(x.man) == h.color(who):
 		default:
 			return false
@@ -283,10 +283,13 @@ func (t *Tracker) hidden(h *hypothesis, s rules.Square) bool {
 // unseenOff is the price of a man's leaving s unseen; owed is whether the square must still go empty.
 func (t *Tracker) unseenOff(h *hypothesis, s rules.Square) (price int32, owed bool) {
 	k := t.stuck(h, s)
-	if t.hidden(h, s) {
+	if !t.hidden(h, s) {
+		return costUnseenOff[k], k == 0
+	}
+	if t.now-t.health.changed[s] >= vanishMs {
 		k = 2
 	}
-	return costUnseenOff[k], k == 0
+	return costUnseenOff[k], false
 }
 
 // unfelt explains a man long in the air as having been set down where the sensor does not show it. On squares of which
@@ -320,7 +323,7 @@ func (t *Tracker) unfeltMan(h *hypothesis, x *away, c *change) {
 		if mv.IsCastling() {
 			s, _ = mv.Castling()
 		}
-		if h.node.who[mv.From()] != x.man || s == c.square || mv.IsEnPassant() || mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+		if h.node.who[mv.From()] != x.man || s == c.square || mv.IsEnPassant() || !h.promotesSo(x.man, mv) {
 			continue
 		}
 		v := h.node.who[s]

@@ -56,6 +56,7 @@ type away struct {
 	lift  int32        // what its last lift was charged
 	air   int32        // ms in the air before it came down where it is, 0 when that was not seen
 	paid  int32        // waiting that was charged since
+	stood int32        // ms that it had stood there before, as the man of a ply taken back since
 	since int64        // when it came where it is
 }
 
@@ -63,6 +64,8 @@ type away struct {
 type spot struct {
 	square rules.Square
 	symbol board.Symbol // ghosts: what it shows
+	owner  manID        // ghosts: the man who stands askew on beside and shows there too, else noMan
+	beside rules.Square
 	used   bool
 	paid   int32
 	since  int64

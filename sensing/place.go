@@ -33,14 +33,19 @@ func (t *Tracker) place(h *hypothesis, at int64, s rules.Square, sym board.Symbo
 	t.returning(h, at, s, sym)
 	t.lateLift(h, at, s, sym)
 	n := t.copy(h)
-	if addSpot(&n.ghosts, spot{square: s, symbol: sym, since: at}) {
-		if price := costFilled[t.trust(s)]; at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) && t.shownOn(n, n.lastPlaceOn) == sym {
-			n.payAs(opAskew, min(price, costAskew))
-		} else {
-			n.payAs(opGhost, price)
-		}
-		t.emit(n)
+	g := spot{square: s, symbol: sym, owner: noMan, since: at}
+	if at-n.lastPlace < askewMs && neighbours(s, n.lastPlaceOn) && t.shownOn(n, n.lastPlaceOn) == sym {
+		g.owner, g.beside = n.on(n.lastPlaceOn), n.lastPlaceOn
 	}
+	if !addSpot(&n.ghosts, g) {
+		return
+	}
+	if price := costFilled[t.trust(s)]; g.owner != noMan {
+		n.payAs(opAskew, min(price, costAskew))
+	} else {
+		n.payAs(opGhost, price)
+	}
+	t.emit(n)
 }
 
 // shownOn is what h wants a square to show.
@@ -77,9 +82,19 @@ func (t *Tracker) fits(h *hypothesis, m manID, s rules.Square, sym board.Symbol)
 		return 0, false
 	}
 	if p.Role() == rules.Pawn {
-		return sym, h.node.promotes(m, s)
+		return sym, h.node.promotes(m, s) || h.color(m) != h.turn() && h.nearsPromotion(m, s)
 	}
 	return sym, m == h.node.mover && h.node.move.Promotion() != rules.NoRole && s == h.node.home[m]
+}
+
+// nearsPromotion reports that pawn m could promote on s by its manner, whatever stands there: a promotion set down before its turn.
+func (h *hypothesis) nearsPromotion(m manID, s rules.Square) bool {
+	home, last, step := h.node.home[m], 7, 1
+	if h.color(m) == rules.Black {
+		last, step = 0, -1
+	}
+	d := s.File() - home.File()
+	return home < 64 && s.Rank() == last && home.Rank() == last-step && d >= -1 && d <= 1
 }
 
 // foreign reports that a man shows itself as one of the other colour.
@@ -121,6 +136,8 @@ func (t *Tracker) placePrice(h *hypothesis, at int64, m manID, s rules.Square) (
 			return just(opLifted)
 		}
 		return due
+	case h.color(m) == h.turn() && n.passes(m, s):
+		return due
 	case n.rook == m || n.victim == m:
 		return just(opHomeAgain)
 	}
@@ -128,7 +145,7 @@ func (t *Tracker) placePrice(h *hypothesis, at int64, m manID, s rules.Square) (
 		switch {
 		case t.hasty(h, m, s):
 			return just(opHasty)
-		case h.held(h.turn()) != noMan && h.strides(m, s):
+		case h.underWay(h.turn()) && h.strides(m, s):
 			return just(opStride)
 		}
 	}
@@ -153,7 +170,17 @@ func (t *Tracker) hasty(h *hypothesis, m manID, s rules.Square) bool {
 		if !h.stirred(h.node, mv) {
 			continue
 		}
-		if _, ok := h.complete(h.node, mv, t.o.Acuity); ok && h.node.child(mv).reaches(m, s) {
+		if _, ok := h.complete(h.node, mv); ok && h.node.child(mv).reaches(m, s) {
+			return true
+		}
+	}
+	return false
+}
+
+// underWay reports that a man of a colour is in the air or on a square that is not his home.
+func (h *hypothesis) underWay(c rules.Color) bool {
+	for i := range h.men[:h.away] {
+		if x := &h.men[i]; h.alive(x.man) && h.color(x.man) == c && h.displaced(x.man) {
 			return true
 		}
 	}

@@ -46,7 +46,7 @@ func (t *Tracker) answers(h *hypothesis, now int64, depth int) {
 			if !h.stirred(o, mv) || n.pos.IsLegal(mv) {
 				continue
 			}
-			debt, ok := h.complete(o, mv, t.o.Acuity)
+			debt, ok := h.complete(o, mv)
 			if !ok {
 				continue
 			}

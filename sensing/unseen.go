@@ -17,7 +17,7 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 			continue
 		}
 		for _, first := range h.node.legal() {
-			if first.From() != h.node.home[x] || first.IsCastling() || first.Promotion() != rules.NoRole && first.Promotion() != rules.Queen {
+			if first.From() != h.node.home[x] || first.IsCastling() || !h.promotesSo(x, first) {
 				continue
 			}
 			// y took it where it stands now, or, as a pawn, in passing.
@@ -86,7 +86,7 @@ func (t *Tracker) silent(h *hypothesis, now int64) {
 func (t *Tracker) retaken(h *hypothesis, taker, m manID, now int64) {
 	s := h.node.move.To()
 	for _, mv := range h.node.legal() {
-		if h.node.who[mv.From()] != taker || mv.To() != s || mv.IsCastling() || mv.Promotion() != rules.NoRole && mv.Promotion() != rules.Queen {
+		if h.node.who[mv.From()] != taker || mv.To() != s || mv.IsCastling() || !h.promotesSo(taker, mv) {
 			continue
 		}
 		n := t.copy(h)
