@@ -270,9 +270,9 @@ func (t *Table) promotionDue(r *sensing.Report) bool {
 		}
 		t.emit(body)
 	}
-	if r.Lifted&^r.Promotion.Bit() == 0 { // else what comes down there may be the man that captures the new piece
-		p.exchanges = p.before + r.Exchanges
-		p.steps = max(p.exchanges-1, 0)
+	// With other men in the air the tracker may be of two minds for a moment about what has come down there.
+	if n := p.before + r.Exchanges; n > p.exchanges || r.Lifted&^r.Promotion.Bit() == 0 {
+		p.exchanges, p.steps = n, max(n-1, 0)
 	}
 	p.until = 0
 	if !t.promotionTimes(r) {

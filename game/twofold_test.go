@@ -55,6 +55,9 @@ func TestOfTwoReadings(t *testing.T) {
 		// The square that goes on showing him when the other does not is where he stands.
 		{"askew, and then he goes on", "8/8/8/8/4p1p1/3kB1P1/4RK1P/8 b - - 0 1",
 			"1000 -d3 20 -e2 60 +c3:k 120 +d2:R 40 -c3 60 -d2 60 +b3:k +c4:k 60 -b3 20 +d4:R 80 -c4 140 +c3:k 60 -e4 160 -d4 120 +e4:R 3000", "", "d3c3 e2d2 c3c4 d2d4 c4c3 d4e4", pieceOnly},
+		// The man comes down for the third time while the reply begins: that time counts.
+		{"a promotion by gesture, and the reply at once", "4r1k1/1P5p/3q1ppB/3n4/3Q2P1/2p4P/6P1/1R5K w - - 0 1",
+			"1000 -b7 120 +b8:Q 510 -b8 260 +b8:R 170 -b8 490 +b8:R 20 -b8 20 +b8:R -e8 230 -b8 20 +b8:r 4000", "", "b7b8r e8b8", acuities[1:2]},
 		{"askew while the other moves", "6k1/4qp2/6p1/8/p7/3Q2PP/P4P1K/8 b - - 0 1",
 			"1000 -e7 -h2 80 +e6:q +f6:q 60 -e6 60 +g2:K 40 -f6 100 +c6:q -d3 160 +f3:Q 3000", "", "e7f6 h2g2 f6c6 d3f3", pieceOnly},
 	}

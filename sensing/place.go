@@ -217,8 +217,8 @@ func (h *hypothesis) strides(m manID, s rules.Square) bool {
 func (t *Tracker) settleOn(h *hypothesis, at int64, m manID, s rules.Square, face board.Symbol, due bill) {
 	n := t.copy(h)
 	n.settle(due)
-	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] {
-		n.exchanges++
+	if n.promoting(t.o.Acuity) && m == n.node.mover && s == n.node.home[m] && n.held(n.turn()) == noMan {
+		n.exchanges++ // else it may be the man that takes the new piece
 	}
 	x := away{man: m, at: s, face: face, since: at, early: due.has(opHasty) || due.has(opStride)}
 	if o := n.find(m); o != nil {
