@@ -66,6 +66,9 @@ func (t *Table) doAccept(c *board.Command) *refusal {
 	if no != nil {
 		return no
 	}
+	if c.Seq == 0 {
+		return refuse("bad_value", "seq: that of the illegal move's event")
+	}
 	s := t.illegal
 	if s == nil || !s.said || s.seq != c.Seq {
 		return refuse("stale", "illegal move %d does not stand on the board", c.Seq)

@@ -27,6 +27,7 @@ func TestArbiterRefusals(t *testing.T) {
 		code  string
 	}{
 		{"accept nothing", nil, board.Command{Verb: "accept", Seq: 1}, "stale"},
+		{"accept without which", nil, board.Command{Verb: "accept"}, "bad_value"},
 		{"claim for nobody", nil, board.Command{Verb: "claim", Kind: "fifty"}, "bad_value"},
 		{"claim what", nil, board.Command{Verb: "claim", Side: "white", Kind: "x"}, "bad_value"},
 		{"claim out of turn", nil, board.Command{Verb: "claim", Side: "black", Kind: "fifty"}, "bad_value"},

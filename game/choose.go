@@ -7,6 +7,9 @@ import (
 
 // doChoose settles a doubt.
 func (t *Table) doChoose(c *board.Command) *refusal {
+	if c.Doubt == 0 {
+		return refuse("bad_value", "doubt: which one, as its event says")
+	}
 	d := t.doubt
 	if d == nil || d.id != c.Doubt {
 		return refuse("stale", "doubt %d is not open", c.Doubt)

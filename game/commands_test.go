@@ -48,6 +48,7 @@ func TestCommandRefusals(t *testing.T) {
 		{"21 plies", []string{"e2e4"}, board.Command{Verb: "takeback", Plies: 21}, "bad_value"},
 		{"king", nil, board.Command{Verb: "promotion", Piece: "king"}, "bad_value"},
 		{"no doubt", nil, board.Command{Verb: "choose", Doubt: 1}, "stale"},
+		{"choose without which doubt", nil, board.Command{Verb: "choose", N: 1}, "bad_value"},
 		{"flip in a game", []string{"e2e4"}, board.Command{Verb: "flip"}, "game_in_progress"},
 		{"flip where", nil, board.Command{Verb: "flip", Orientation: "up"}, "bad_value"},
 		{"who resigns", nil, board.Command{Verb: "resign"}, "bad_value"},
@@ -323,7 +324,7 @@ func TestFlipAgainstThePieces(t *testing.T) {
 func TestTooManyToTakeBack(t *testing.T) {
 	t.Parallel()
 	for want, moves := range map[string][]string{
-		"nothing can be taken back, not 3": nil, "1 ply can be taken back, not 3": {"e2e4"}, "2 plies can be taken back, not 3": {"e2e4", "e7e5"},
+		"there is nothing to take back": nil, "1 ply can be taken back, not 3": {"e2e4"}, "2 plies can be taken back, not 3": {"e2e4", "e7e5"},
 	} {
 		h := seatPlayed(t, board.PieceAcuity, moves...)
 		if r := h.cmd(board.Command{Verb: "takeback", Plies: 3}); r.Code != "nothing_to_take_back" || r.Message != want {

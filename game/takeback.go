@@ -21,7 +21,7 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	}
 	g := t.game
 	if g == nil || g.plies() < plies {
-		return refuse("nothing_to_take_back", "%s can be taken back, not %d", takeable(g), plies)
+		return refuse("nothing_to_take_back", "%s", takeable(g, plies))
 	}
 	if g.over() && !g.byLaw() {
 		return refuse("nothing_to_take_back", "the game is over: %s %s", g.result, g.reason)
@@ -44,13 +44,13 @@ func (t *Table) doTakeback(c *board.Command) *refusal {
 	return nil
 }
 
-// takeable says how many plies a game has, in words.
-func takeable(g *play) string {
+// takeable says in words why so many plies of a game cannot be taken back.
+func takeable(g *play, plies int) string {
 	switch {
 	case g == nil || g.plies() == 0:
-		return "nothing"
+		return "there is nothing to take back"
 	case g.plies() == 1:
-		return "1 ply"
+		return fmt.Sprintf("1 ply can be taken back, not %d", plies)
 	}
-	return fmt.Sprintf("%d plies", g.plies())
+	return fmt.Sprintf("%d plies can be taken back, not %d", g.plies(), plies)
 }
