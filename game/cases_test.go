@@ -46,7 +46,7 @@ var handCases = []handCase{
 
 	// Several plies at once, and pictures in the midst of a move.
 	{id: "MD-03a", name: "move and answer in one scan", fen: afterE4, hands: "~-c7 ~+c5 ~-d2 ~+d4 look", log: "move c5, move d4", strict: true},
-	{id: "MD-03b", name: "either of two ways to c6", fen: pawnOnD5, hands: "~-c7 ~-d5 ~+c6 look", log: "doubt", strict: true, not: "presence"},
+	{id: "MD-03b", name: "either of two ways to c6", fen: pawnOnD5, hands: "~-c7 ~-d5 ~+c6 look", log: "doubt", strict: true},
 	{id: "MD-03c", name: "seen on c6 first", fen: pawnOnD5, hands: "-c7 300 +c6 900 -c6 300 -d5 400 +c6", log: "move c6, move dxc6"},
 	{id: "MD-03d", name: "seen on c5 first", fen: pawnOnD5, hands: "-c7 300 +c5 900 -d5 400 +c6 300 -c5", log: "move c5, move dxc6"},
 	{id: "MD-04", name: "a quiet move is no takeback", before: "e2e4 e7e5 g1f3 b8c6 d2d4 e5d4 f3d4 f8c5 c1e3 d8f6",
