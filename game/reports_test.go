@@ -153,10 +153,7 @@ func TestVictimsAreNamed(t *testing.T) {
 		h.hands("1000 ~-c5 ~-d4 ~+c5 look 4000")
 		d, ok := h.events[len(h.events)-1].Body.(*Doubt)
 		if !ok {
-			if !waits(t, "MD-45c", board.Presence, 10, false) {
-				t.Fatal(h.log())
-			}
-			return
+			t.Fatal(h.log())
 		}
 		var named []string
 		for _, c := range d.Candidates {

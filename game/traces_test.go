@@ -184,7 +184,7 @@ func TestUniversalChessEventOrders(t *testing.T) {
 					got := corrected(h.log())
 					if want == "*" { // a man from nowhere: whatever is said, nothing is taken back or played
 						wrong := strings.Contains(got, "takeback") || strings.Contains(got, "move e")
-						if !waits(t, f[0], a, 10, !wrong) && wrong {
+						if wrong {
 							t.Errorf("%s: said %s", events, h.log())
 						}
 					} else if got != strings.TrimSuffix("game_start, "+want, ", ") {
@@ -263,9 +263,6 @@ func TestAmbiguousPairsOfPlies(t *testing.T) {
 				h.step(board.Input{Kind: board.Scan, Picture: h.picture()})
 				h.wait(15_000)
 				promotes, got := strings.Contains(f[1], "q "), h.uci()
-				if waits(t, f[1], a, 10, got == "" || strings.HasPrefix(f[1], got)) {
-					return
-				}
 				switch {
 				case promotes && (got == f[1] || got == ""):
 				case got == "" && strings.Contains(h.log(), "doubt"):

@@ -143,6 +143,8 @@ func (t *Tracker) placePrice(h *hypothesis, at int64, m manID, s rules.Square) (
 	}
 	if h.color(m) != h.turn() {
 		switch {
+		case t.atOnce(h, at) && h.liftedAt(m, at) && n.pos.Attackers(s, h.color(m)).Has(home):
+			return due // he takes who is gone from where he came meanwhile: nobody has looked
 		case t.hasty(h, m, s):
 			return just(opHasty)
 		case h.underWay(h.turn()) && h.strides(m, s):
@@ -175,6 +177,18 @@ func (t *Tracker) hasty(h *hypothesis, m manID, s rules.Square) bool {
 		}
 	}
 	return false
+}
+
+// atOnce reports that a man of the side to move has been lifted in the very look of the sensors that is being explained, and that
+// they see no more than that.
+func (t *Tracker) atOnce(h *hypothesis, at int64) bool {
+	x := h.held(h.turn())
+	return t.o.Acuity == board.Presence && x != noMan && h.liftedAt(x, at)
+}
+
+func (h *hypothesis) liftedAt(m manID, at int64) bool {
+	x := h.find(m)
+	return x != nil && x.at == inHand && x.since == at
 }
 
 // underWay reports that a man of a colour is in the air or on a square that is not his home.

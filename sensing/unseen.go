@@ -41,7 +41,9 @@ func (t *Tracker) shadows(h *hypothesis, now int64, depth int) {
 				}
 				n.pay(opPly)
 				n.pay(opPly)
-				n.pay(opShadow)
+				if h.men[i].air > 1 || !t.atOnce(h, now) {
+					n.pay(opShadow)
+				}
 				t.closeUnder(n, now, depth+2)
 			}
 		}
