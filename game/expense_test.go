@@ -21,8 +21,11 @@ type expense struct {
 // scans that show nothing new are counted in so many.
 const scans = 10_000
 
-// expenses measures a few games, one after another, three times each. A table does the same each time, so that where one run of a step
-// took longer than the two others the machine had something else to do: the middle one counts.
+// expenseRuns is how often each game is measured.
+const expenseRuns = 5
+
+// expenses measures a few games, one after another, several times each. A table does the same each time, so that what a step takes longer
+// in one run than in another is the machine's, which others share: the least counts.
 func expenses(games []*played, seeds uint64) (all []*expense) {
 	hands := hand.Styles()
 	for _, name := range styles {
@@ -31,14 +34,19 @@ func expenses(games []*played, seeds uint64) (all []*expense) {
 			x := &expense{style: name, acuity: a}
 			for gi, g := range games[:min(6, len(games))] {
 				perf := hand.Play(style, hands.Sensor(a), g.start, g.moves, seeds+uint64(gi))
-				var runs [3]expense
-				for i := range runs {
-					runs[i].acuity = a
-					runs[i].watch(g, &perf)
+				var best expense
+				for i := range expenseRuns {
+					run := expense{acuity: a}
+					if run.watch(g, &perf); i == 0 {
+						best = run
+						continue
+					}
+					best.unchanged, best.idle = min(best.unchanged, run.unchanged), max(best.idle, run.idle)
+					least(best.settled, run.settled)
+					least(best.wakes, run.wakes)
 				}
-				x.unchanged, x.idle = runs[1].unchanged, runs[1].idle
-				x.settled = append(x.settled, medians(runs[0].settled, runs[1].settled, runs[2].settled)...)
-				x.wakes = append(x.wakes, medians(runs[0].wakes, runs[1].wakes, runs[2].wakes)...)
+				x.unchanged, x.idle = best.unchanged, best.idle
+				x.settled, x.wakes = append(x.settled, best.settled...), append(x.wakes, best.wakes...)
 				x.allocated += allocations(func() { watch(seatFor(g, a), &perf, 0, func(int64, *Output) {}) })
 			}
 			all = append(all, x)
@@ -82,13 +90,11 @@ func (x *expense) watch(g *played, perf *hand.Performance) {
 	})
 }
 
-// medians is the middle one of three times of each step.
-func medians(a, b, c []int64) []int64 {
-	all := make([]int64, len(a))
+// least makes each of all the lesser of it and of what stands at its place in run.
+func least(all, run []int64) {
 	for i := range all {
-		all[i] = max(min(a[i], b[i]), min(max(a[i], b[i]), c[i]))
+		all[i] = min(all[i], run[i])
 	}
-	return all
 }
 
 // allocations counts what f allocates; nothing else may run meanwhile.

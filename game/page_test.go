@@ -122,7 +122,7 @@ func (r *results) classTable(say sayer) {
 
 func costTable(say sayer, costs []*expense) {
 	say("## Cost\n\n")
-	say("Processor time of one table (%s, Go %s), six games each, of three runs the middle time of each step.\nA settled change and the passing of time are one step of the table each; allocations are those of both.\n\n", runtime.GOARCH, strings.TrimPrefix(runtime.Version(), "go"))
+	say("Processor time of one table (%s, Go %s), six games each: of %d runs the least time of each\nstep, because the machine is shared. A settled change and the passing of time are one step of the table each; allocations are those of both.\n\n", runtime.GOARCH, strings.TrimPrefix(runtime.Version(), "go"), expenseRuns)
 	say("| style | acuity | unchanged scan | allocations | settled change: mean | 99 %% | only time passes: mean | allocations a settled change |\n")
 	say("|---|---|---|---|---|---|---|---|\n")
 	for _, x := range costs {
