@@ -13,9 +13,13 @@ type change struct {
 	weak     bool // from == to: the square left from for a moment too short to settle, up to until
 	until    int64
 	seen     board.Symbol // what it showed meanwhile
-	passed   board.Symbol // not weak: a man it showed on its way to another symbol, from came up to went; 0 for none
-	came     int64
-	went     int64
+	passed   passage      // not weak: what it showed on its way to another symbol
+}
+
+// passage is a man that a square showed for a moment.
+type passage struct {
+	symbol     board.Symbol // 0 for none
+	came, went int64
 }
 
 // debouncer makes settled changes out of raw ones: a square that keeps its symbol for settle milliseconds has changed, as of
@@ -31,12 +35,6 @@ type debouncer struct {
 	passed  [64]passage   // … and has left again, if that was a man
 	open    rules.Bitboard
 	out     []change
-}
-
-// passage is a man that a square showed for a moment.
-type passage struct {
-	symbol     board.Symbol // 0 for none
-	came, went int64
 }
 
 func (d *debouncer) reset(p board.Picture) {
@@ -122,7 +120,7 @@ func (d *debouncer) take(now int64, all bool) []change {
 		if c.from == c.to {
 			c.weak, c.until, c.seen = true, d.moved[s], d.seen[s]
 		} else if p := d.passed[s]; p.symbol != c.to {
-			c.passed, c.came, c.went = p.symbol, p.came, p.went
+			c.passed = p
 		}
 		d.settled[s] = d.raw[s]
 		// Insertion keeps the order of first samples; of one instant, lifts come first, so that one hand can hold both.

@@ -46,8 +46,8 @@ func (d *settling) tell(changes []change) {
 			d.out = append(d.out, fmt.Sprintf("%d %s%c~@%d-%d", d.now, c.square, c.seen, c.t, c.until))
 		} else {
 			d.out = append(d.out, fmt.Sprintf("%d %s%c@%d", d.now, c.square, c.to, c.t))
-			if c.passed != 0 {
-				d.out[len(d.out)-1] += fmt.Sprintf(" %c@%d-%d", c.passed, c.came, c.went)
+			if p := c.passed; p.symbol != 0 {
+				d.out[len(d.out)-1] += fmt.Sprintf(" %c@%d-%d", p.symbol, p.came, p.went)
 			}
 		}
 	}

@@ -312,18 +312,18 @@ func (t *Tracker) explain(c *change) {
 	after := before
 	switch {
 	case c.weak && c.from == board.Empty: // a man touched the square in passing
-		after = t.glimpsed(after, c.seen, c.t, c.until, c)
+		after = t.glimpsed(after, passage{c.seen, c.t, c.until}, c)
 	case c.weak:
 		after = t.either(t.step(t.step(after, c.t, c.square, board.Empty), c.until, c.square, c.to), after, c)
 	default:
 		if c.from != board.Empty {
 			after = t.step(after, c.t, c.square, board.Empty)
 		}
-		if c.passed != 0 {
-			after = t.glimpsed(after, c.passed, c.came, c.went, c)
+		if c.passed.symbol != 0 {
+			after = t.glimpsed(after, c.passed, c)
 		}
 		if c.to != board.Empty {
-			after = t.step(after, max(c.t, c.went), c.square, c.to)
+			after = t.step(after, max(c.t, c.passed.went), c.square, c.to)
 		}
 	}
 	t.fresh = nil
@@ -336,10 +336,10 @@ func (t *Tracker) explain(c *change) {
 	t.recycle(last)
 }
 
-// glimpsed gives the explanations of the empty square of c showing sym for a moment too short to settle.
-func (t *Tracker) glimpsed(from []*hypothesis, sym board.Symbol, came, went int64, c *change) []*hypothesis {
-	meant := t.step(t.step(from, came, c.square, sym), went, c.square, board.Empty)
-	if _, known := rules.PieceFromLetter(byte(sym)); known && t.o.Acuity == board.PieceAcuity {
+// glimpsed gives the explanations of the empty square of c showing p for a moment too short to settle.
+func (t *Tracker) glimpsed(from []*hypothesis, p passage, c *change) []*hypothesis {
+	meant := t.step(t.step(from, p.came, c.square, p.symbol), p.went, c.square, board.Empty)
+	if _, known := rules.PieceFromLetter(byte(p.symbol)); known && t.o.Acuity == board.PieceAcuity {
 		for _, h := range from {
 			h.pay(opIgnored)
 		}
