@@ -39,8 +39,16 @@ func TestHangupReadsTheConfigurationAgain(t *testing.T) {
 	if !eventually(t, "ready", 20*time.Second, func() bool { return strings.Contains(strings.Join(s.messages(), "\n"), "READY=1") }) {
 		t.FailNow()
 	}
-	_, address, _ := strings.Cut(p.said(), "listens\" address=")
-	seen := read(t, strings.Fields(address)[0], "test")
+	var address string // the log comes by another way than that boardd is ready
+	if !eventually(t, "the broker's address in the log", 20*time.Second, func() bool {
+		_, rest, _ := strings.Cut(p.said(), "listens\" address=")
+		var whole bool
+		address, _, whole = strings.Cut(rest, "\n")
+		return whole
+	}) {
+		t.FailNow()
+	}
+	seen := read(t, address, "test")
 	shows := func(topic, part string) {
 		t.Helper()
 		if !eventually(t, part+" at "+topic, 20*time.Second, func() bool { return strings.Contains(seen.last("board/"+topic), part) }) {
