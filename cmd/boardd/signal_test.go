@@ -215,7 +215,7 @@ func TestSignalEndsDemo(t *testing.T) {
 			_ = cmd.Wait()
 			text := out.String()
 			if code := cmd.ProcessState.ExitCode(); code != exitOK || !sent {
-				t.Errorf("exit code %d (%v)", code, cmd.ProcessState)
+				t.Errorf("exit code %d (%v):\n%s", code, cmd.ProcessState, text)
 			}
 			if hidden, shown := strings.LastIndex(text, "\x1b[?25l"), strings.LastIndex(text, "\x1b[?25h"); shown < hidden {
 				t.Error("the cursor stays hidden")
